@@ -1,0 +1,19 @@
+"""The Django app: `"jobs"` in INSTALLED_APPS, labelled `qforge`."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class JobsConfig(AppConfig):
+    name = "jobs"
+    label = "qforge"
+    verbose_name = "QForge jobs"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Registers tasks and checks. No connection is opened and no thread started."""
+        from jobs import checks, registry
+
+        checks.register_checks()
+        registry.autodiscover()

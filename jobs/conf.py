@@ -1,0 +1,214 @@
+"""The settings of QForge: one dict, `QFORGE`, whose keys, types and defaults stand here.
+
+Values are read when they are asked for, so `override_settings(QFORGE=…)` works with no cache to
+clear. `problems()` says what is wrong with the dict; the system checks and the worker command
+show it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any, Final, get_args, get_type_hints
+
+from django.conf import settings as django_settings
+
+_DAY = 86400.0
+
+
+class Settings:
+    """Reads `settings.QFORGE`, falling back to the defaults below."""
+
+    DATABASE: str | None = None
+    """Alias of the database that holds the queue. None asks the project's routers."""
+
+    TASK_MODULES: tuple[str, ...] = ("tasks", "jobs")
+    """Modules of each installed app that are imported to register tasks."""
+
+    MAX_ATTEMPTS: int = 3
+    """Total tries of a job whose task does not say otherwise."""
+
+    BACKOFF_BASE_SECONDS: float = 5.0
+    """Wait after the first failed attempt; doubles with each further one."""
+
+    BACKOFF_CAP_SECONDS: float = 3600.0
+    """The longest wait between two attempts."""
+
+    BACKOFF_JITTER: float = 0.2
+    """The largest share by which a wait is shortened at random, 0 to 1."""
+
+    TIMEOUT_SECONDS: float | None = None
+    """Deadline of an attempt, counted from its start; None is no deadline."""
+
+    LEASE_SECONDS: float = 30.0
+    """How long a claim holds without being renewed."""
+
+    HEARTBEAT_SECONDS: float = 5.0
+    """Time between two renewals; at most a third of the lease."""
+
+    POLL_SECONDS: float = 1.0
+    """The longest an idle pool sleeps between two looks at the database."""
+
+    RESCUE_SECONDS: float = 5.0
+    """Time between two looks for expired leases."""
+
+    PROMOTE_SECONDS: float = 5.0
+    """The longest wait between two looks for scheduled jobs that have become due."""
+
+    PRUNE_SECONDS: float = 60.0
+    """Time between two rounds of pruning."""
+
+    GRACE_SECONDS: float = 25.0
+    """How long running jobs may go on after the first SIGTERM or Ctrl-C."""
+
+    THREADS: int = 8
+    """Worker threads in one process."""
+
+    PROCESSES: int = 1
+    """Worker processes; with 1 the pool runs in the command's own process."""
+
+    QUEUES: tuple[str, ...] = ()
+    """Queues a worker serves; empty is all of them."""
+
+    BATCH_SIZE: int = 200
+    """The most jobs one exchange finishes or claims."""
+
+    PREFETCH_SECONDS: float = 0.05
+    """A job is claimed ahead of a free thread only if it would start within this time."""
+
+    LISTEN: bool = True
+    """Wake up by LISTEN/NOTIFY where the connection allows it; polling goes on underneath."""
+
+    PAYLOAD_MAX_BYTES: int = 256 * 1024
+    """Largest payload, as JSON text in UTF-8."""
+
+    PAYLOAD_MAX_DEPTH: int = 64
+    """Deepest nesting of lists and objects in a payload or result."""
+
+    RESULT_MAX_BYTES: int = 256 * 1024
+    """Largest result a handler may return; a larger one fails the attempt."""
+
+    ERROR_MAX_CHARS: int = 16 * 1024
+    """Longest traceback kept of a failed attempt; the middle of a longer one is cut out."""
+
+    BULK_MAX_JOBS: int = 10_000
+    """Most jobs in one request to the bulk endpoint."""
+
+    RETENTION_SECONDS: dict[str, float | None] = {
+        "succeeded": 7 * _DAY,
+        "cancelled": 7 * _DAY,
+        "failed": 30 * _DAY,
+    }
+    """Age, per final status, after which a job and its events are pruned; None keeps them."""
+
+    OPEN_ON_LOOPBACK: bool = False
+    """Serve the API without login to requests from this machine. Works only with DEBUG on."""
+
+    PERMISSION_CLASSES: tuple[str, ...] = ("jobs.api.permissions.IsStaffOrOpenOnLoopback",)
+    """Dotted paths of the DRF permission classes of the API."""
+
+    AUTHENTICATION_CLASSES: tuple[str, ...] = (
+        "rest_framework.authentication.SessionAuthentication",
+        "rest_framework.authentication.BasicAuthentication",
+    )
+    """Dotted paths of the DRF authentication classes of the API."""
+
+    API_TIMEOUT_SECONDS: float = 5.0
+    """Statement timeout of the API's reads; a slower one is answered with 503."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.isupper():
+            values: dict[str, Any] = getattr(django_settings, "QFORGE", {})
+            if name in values:
+                return values[name]
+        return super().__getattribute__(name)
+
+
+conf: Final = Settings()
+
+_HOUR, _YEAR = 3600.0, 365 * _DAY
+BOUNDS: Final[dict[str, tuple[float, float]]] = {
+    "MAX_ATTEMPTS": (1, 10_000),
+    "BACKOFF_BASE_SECONDS": (0, _YEAR),
+    "BACKOFF_CAP_SECONDS": (0, _YEAR),
+    "BACKOFF_JITTER": (0, 1),
+    "TIMEOUT_SECONDS": (0.001, 30 * _DAY),
+    "LEASE_SECONDS": (1, _DAY),
+    "HEARTBEAT_SECONDS": (0.05, _HOUR),
+    "POLL_SECONDS": (0.01, _HOUR),
+    "RESCUE_SECONDS": (0.05, _HOUR),
+    "PROMOTE_SECONDS": (0.05, _HOUR),
+    "PRUNE_SECONDS": (0.05, _DAY),
+    "GRACE_SECONDS": (0, _DAY),
+    "THREADS": (1, 1000),
+    "PROCESSES": (1, 256),
+    "BATCH_SIZE": (1, 5000),
+    "PREFETCH_SECONDS": (0, 10),
+    "PAYLOAD_MAX_BYTES": (2, 64 * 1024 * 1024),
+    "PAYLOAD_MAX_DEPTH": (1, 200),
+    "RESULT_MAX_BYTES": (2, 64 * 1024 * 1024),
+    "ERROR_MAX_CHARS": (200, 1024 * 1024),
+    "BULK_MAX_JOBS": (1, 100_000),
+    "API_TIMEOUT_SECONDS": (0.1, _HOUR),
+}
+"""Smallest and largest value of each number."""
+
+
+def names() -> list[str]:
+    """The keys `QFORGE` may have."""
+    return [name for name in get_type_hints(Settings) if name.isupper()]
+
+
+def problems(values: dict[str, Any]) -> list[str]:
+    """What is wrong with a `QFORGE` dict, one sentence a finding; empty when it is right."""
+    known = names()
+    found: list[str] = []
+    for key, value in values.items():
+        if key not in known:
+            close = difflib.get_close_matches(str(key), known, n=1)
+            found.append(
+                f"unknown key {key!r}" + (f"; did you mean {close[0]!r}?" if close else "")
+            )
+        elif (wrong := _problem(key, value)) is not None:
+            found.append(f"{key} {wrong}")
+    if not found:
+        effective = {key: values.get(key, getattr(Settings, key)) for key in known}
+        if effective["HEARTBEAT_SECONDS"] * 3 > effective["LEASE_SECONDS"]:
+            found.append("HEARTBEAT_SECONDS must be at most a third of LEASE_SECONDS")
+        if effective["BACKOFF_BASE_SECONDS"] > effective["BACKOFF_CAP_SECONDS"]:
+            found.append("BACKOFF_BASE_SECONDS must not be above BACKOFF_CAP_SECONDS")
+    return found
+
+
+def _problem(key: str, value: Any) -> str | None:
+    hint = get_type_hints(Settings)[key]
+    if key == "RETENTION_SECONDS":
+        return _retention_problem(value)
+    if value is None:
+        return None if type(None) in get_args(hint) else "must not be None"
+    if key in BOUNDS:
+        low, high = BOUNDS[key]
+        whole = hint is int
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            return f"must be a {'whole number' if whole else 'number'}, not {value!r}"
+        return (
+            None if low <= value <= high else f"must be between {low:g} and {high:g}, not {value!r}"
+        )
+    if hint is bool:
+        return None if isinstance(value, bool) else f"must be True or False, not {value!r}"
+    if "tuple" in str(hint):
+        good = isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        return None if good else f"must be a list of strings, not {value!r}"
+    return None if isinstance(value, str) else f"must be a string, not {value!r}"
+
+
+def _retention_problem(value: Any) -> str | None:
+    kept = Settings.RETENTION_SECONDS
+    if not isinstance(value, dict) or not set(value) <= set(kept):
+        return f"must be a dict with keys out of {', '.join(kept)}"
+    ages = [age for age in value.values() if age is not None]
+    if any(
+        isinstance(a, bool) or not isinstance(a, int | float) or not 0 <= a <= 100 * _YEAR
+        for a in ages
+    ):
+        return "must hold ages in seconds from 0 to 100 years, or None"
+    return None

@@ -1,0 +1,99 @@
+"""Every error QForge raises, and the exceptions a handler may raise to steer its own job."""
+
+from __future__ import annotations
+
+
+class JobsError(Exception):
+    """Base class of the errors of this package."""
+
+
+class InvalidInput(JobsError, ValueError):
+    """A value that may not enter the queue.
+
+    `field` is the path of the offending value (`payload.items[3].price`), `code` a stable word
+    for programs, and the message names the bound that was broken.
+    """
+
+    def __init__(self, field: str, message: str, *, code: str = "invalid") -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+        self.code = code
+
+
+class UnknownTask(InvalidInput):
+    """No task of this name is registered in this process."""
+
+    def __init__(self, name: str, *, hint: str = "") -> None:
+        super().__init__("task", f"no task named {name!r} is registered{hint}", code="unknown-task")
+        self.name = name
+
+
+class IdempotencyConflict(InvalidInput):
+    """The idempotency key is taken by a job that was asked for in other words."""
+
+    def __init__(self, key: str, job_id: int) -> None:
+        super().__init__(
+            "idempotency_key",
+            f"{key!r} belongs to job {job_id}, which was created by a different request",
+            code="idempotency-conflict",
+        )
+        self.job_id = job_id
+
+
+class JobNotFound(JobsError):
+    """The job does not exist, or retention has pruned it."""
+
+    def __init__(self, job_id: int) -> None:
+        super().__init__(f"job {job_id} does not exist")
+        self.job_id = job_id
+
+
+class IllegalTransition(JobsError):
+    """The state table has no arrow for this verb from the job's current status."""
+
+    def __init__(self, job_id: int, verb: str, status: str, allowed: tuple[str, ...] = ()) -> None:
+        super().__init__(f"job {job_id} is {status}; it cannot {verb}")
+        self.job_id = job_id
+        self.verb = verb
+        self.status = status
+        self.allowed = allowed
+
+
+class Retry(Exception):
+    """Raised by a handler: this attempt failed, try again `after` seconds from now.
+
+    Without `after` the task's own backoff decides. The attempt counts.
+    """
+
+    def __init__(
+        self, reason: str = "retry asked for by the handler", *, after: float | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Snooze(Exception):
+    """Raised by a handler: not now, run again in `seconds`. The attempt does not count."""
+
+    def __init__(self, seconds: float, reason: str = "snoozed by the handler") -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+class Cancel(Exception):
+    """Raised by a handler: stop this job for good, as `cancelled`."""
+
+    def __init__(self, reason: str = "cancelled by the handler") -> None:
+        super().__init__(reason)
+
+
+class PermanentError(Exception):
+    """Raised by a handler: this attempt failed and no other will do better."""
+
+
+class JobTimeout(BaseException):
+    """Thrown into a handler's thread when its job has passed its deadline.
+
+    Not an `Exception`, so that a handler's `except Exception` does not swallow it.
+    """

@@ -1,0 +1,36 @@
+"""The one seam for logs, metrics and traces: the engine says what happened, subscribers listen.
+
+An event is a name (`job.succeeded`, `worker.started`) and plain fields. The engine formats
+nothing; `jobs.worker.log` turns events into log lines, and others may count or trace them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+Subscriber = Callable[[str, dict[str, Any]], None]
+
+_subscribers: list[Subscriber] = []
+_logger = logging.getLogger("jobs")
+
+
+def subscribe(subscriber: Subscriber) -> Callable[[], None]:
+    """Call `subscriber(event, fields)` for every event from now on; returns the way out."""
+    _subscribers.append(subscriber)
+
+    def unsubscribe() -> None:
+        if subscriber in _subscribers:
+            _subscribers.remove(subscriber)
+
+    return unsubscribe
+
+
+def emit(event: str, **fields: Any) -> None:
+    """Tell all subscribers. One that raises is logged and hurts neither the engine nor the rest."""
+    for subscriber in tuple(_subscribers):
+        try:
+            subscriber(event, fields)
+        except Exception:
+            _logger.exception("a subscriber failed on %s", event)

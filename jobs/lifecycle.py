@@ -1,0 +1,212 @@
+"""The verbs. Each is one transaction on the queue's database, and each leaves an event."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from jobs import registry
+from jobs.errors import IllegalTransition, JobNotFound
+from jobs.models import Job
+from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
+from jobs.store import claim, leases, notify, transitions
+from jobs.store import enqueue as insertion
+from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
+
+LEASE_EXPIRED = "lease expired: the worker died, lost the database or was stopped"
+
+
+def enqueue(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
+    """Insert all or none, inside the caller's transaction when there is one."""
+    return insertion.insert(using, jobs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRequest:
+    """What a pool asks for. `queues` None means all."""
+
+    queues: Sequence[str] | None
+    limit: int
+    choose: claim.Choose
+    token: uuid.UUID
+    lease_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    written: list[Written] = field(default_factory=list)
+    claimed: list[Claimed] = field(default_factory=list)
+
+
+def exchange(
+    using: str, outcomes: Sequence[Outcome], request: ClaimRequest | None, *, worker: str
+) -> Exchanged:
+    """Write outcomes and claim jobs for whoever is free, in one transaction."""
+    with transaction.atomic(using=using):
+        written = transitions.finish(using, outcomes, worker)
+        _wake(using, written)
+        if request is None:
+            return Exchanged(written)
+        claimed = claim.claim(
+            using,
+            queues=request.queues,
+            limit=request.limit,
+            choose=request.choose,
+            worker=worker,
+            token=request.token,
+            lease_seconds=request.lease_seconds,
+        )
+        return Exchanged(written, claimed)
+
+
+def _wake(using: str, written: Sequence[Written]) -> None:
+    statuses = {row.status for row in written}
+    messages = [
+        message
+        for status, message in (
+            (JobStatus.QUEUED, notify.QUEUE),
+            (JobStatus.SCHEDULED, notify.SCHEDULED),
+        )
+        if status in statuses
+    ]
+    if messages:
+        notify.after_commit(using, messages)
+
+
+def rescue(using: str, *, limit: int, worker: str) -> list[Written]:
+    """End the attempts whose lease has expired: a failed attempt like any other."""
+    with transaction.atomic(using=using):
+        expired = leases.expired(using, limit=limit)
+        outcomes = [_rescued(row) for row in expired]
+        written = transitions.finish(using, outcomes, worker)
+        _wake(using, written)
+    return written
+
+
+def _rescued(row: leases.Expired) -> Outcome:
+    task = registry.find(row.task)
+    policy = task.backoff if task is not None else None
+    if not isinstance(policy, registry.RetryPolicy):
+        policy = registry.default_policy()
+    return failed(
+        row.job_id,
+        row.token,
+        error=LEASE_EXPIRED,
+        delay_seconds=policy.delay_seconds(row.attempt),
+        data={
+            "reason": "lease expired",
+            "lost_worker": row.worker,
+            "error": {"message": LEASE_EXPIRED},
+        },
+        verb=Verb.RESCUE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    count: int
+    next_due_seconds: float | None
+    """Until the next scheduled job is due, by the database's clock; None when there is none."""
+
+
+def promote(using: str, *, limit: int) -> Promoted:
+    """Queue up to `limit` scheduled jobs that have become due."""
+    scheduled = (
+        Job.objects.using(using).filter(status=JobStatus.SCHEDULED).order_by("available_at", "id")
+    )
+    with transaction.atomic(using=using):
+        due = list(_locked(using, scheduled.filter(available_at__lte=Now()))[:limit])
+        if due:
+            transitions.change(using, Verb.PROMOTE, due, to_status=JobStatus.QUEUED)
+            notify.after_commit(using, {notify.QUEUE + row.queue for row in due})
+    following = scheduled.annotate(clock=Now()).values_list("available_at", "clock").first()
+    seconds = max((following[0] - following[1]).total_seconds(), 0.0) if following else None
+    return Promoted(len(due), seconds)
+
+
+def _locked(using: str, rows: Any) -> Any:
+    slim = rows.only("pk", "status", "attempts", "queue")
+    skip = transaction.get_connection(using).features.has_select_for_update_skip_locked
+    return slim.select_for_update(skip_locked=True) if skip else slim
+
+
+def _get_locked(using: str, job_id: int) -> Job:
+    try:
+        return Job.objects.using(using).select_for_update().get(pk=job_id)
+    except Job.DoesNotExist:
+        raise JobNotFound(job_id) from None
+
+
+def _require(job: Job, verb: Verb) -> None:
+    if job.status not in ARROWS[verb].sources:
+        status = JobStatus(job.status)
+        raise IllegalTransition(job.pk, verb, status, tuple(allowed_verbs(status)))
+
+
+def cancel(using: str, job_id: int, *, actor: str, reason: str) -> Job:
+    """Cancel a waiting job at once; ask a running one to stop.
+
+    A running job that has been asked ends `cancelled` unless its handler succeeds all the same;
+    asking again changes nothing. Raises JobNotFound, and IllegalTransition for a finished job.
+    """
+    data = {"actor": actor, "reason": reason}
+    with transaction.atomic(using=using):
+        job = _get_locked(using, job_id)
+        _require(job, Verb.CANCEL)
+        if job.status != JobStatus.RUNNING:
+            finished = {"finished_at": Now()}
+            transitions.change(
+                using, Verb.CANCEL, [job], to_status=JobStatus.CANCELLED, values=finished, data=data
+            )
+        elif job.cancel_requested_at is None:
+            Job.objects.using(using).filter(pk=job_id).update(cancel_requested_at=Now())
+            transitions.note(using, [job], EventKind.CANCEL_REQUESTED, data)
+            notify.after_commit(using, [notify.CANCEL])
+        return Job.objects.using(using).get(pk=job_id)
+
+
+_FRESH: dict[str, Any] = {
+    "attempts": 0,
+    "available_at": Now(),
+    "cancel_requested_at": None,
+    "error": "",
+    "finished_at": None,
+    "progress": None,
+    "result": None,
+    "started_at": None,
+}
+
+
+def retry(using: str, job_id: int, *, actor: str, reason: str) -> Job:
+    """Queue a failed or cancelled job anew, with its whole attempt budget.
+
+    Raises JobNotFound, and IllegalTransition from any other status, so of many callers at once
+    exactly one succeeds.
+    """
+    data = {"actor": actor, "reason": reason}
+    with transaction.atomic(using=using):
+        job = _get_locked(using, job_id)
+        _require(job, Verb.RETRY)
+        transitions.change(
+            using, Verb.RETRY, [job], to_status=JobStatus.QUEUED, values=_FRESH, data=data
+        )
+        notify.after_commit(using, [notify.QUEUE + job.queue])
+        return Job.objects.using(using).get(pk=job_id)
+
+
+def run_now(using: str, job_id: int, *, actor: str) -> Job:
+    """Queue a scheduled job before its time. Raises JobNotFound or IllegalTransition."""
+    with transaction.atomic(using=using):
+        job = _get_locked(using, job_id)
+        _require(job, Verb.PROMOTE)
+        values, data = {"available_at": Now()}, {"actor": actor, "reason": "run now"}
+        transitions.change(
+            using, Verb.PROMOTE, [job], to_status=JobStatus.QUEUED, values=values, data=data
+        )
+        notify.after_commit(using, [notify.QUEUE + job.queue])
+        return Job.objects.using(using).get(pk=job_id)

@@ -1,0 +1,130 @@
+"""The job: one row of work, from the moment it is asked for until retention prunes it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from jobs.payload import ExactEncoder
+from jobs.registry import DEFAULT_QUEUE, PRIORITIES
+from jobs.states import SHAPE, TERMINAL, JobStatus
+
+
+def _shape_of(status: JobStatus) -> Q:
+    """What a row in `status` must look like, from `states.SHAPE`."""
+    shape = SHAPE[status]
+    leased = (
+        ~Q(locked_by="") & Q(lease_token__isnull=False) & Q(lease_expires_at__isnull=False)
+        if shape.leased
+        else Q(locked_by="", lease_token__isnull=True, lease_expires_at__isnull=True)
+    )
+    return Q(status=status.value) & leased & Q(finished_at__isnull=not shape.finished)
+
+
+def _shape() -> Q:
+    whole = Q()
+    for status in JobStatus:
+        whole |= _shape_of(status)
+    return whole
+
+
+class Job(models.Model):
+    """One job. Written by `jobs.store` alone."""
+
+    id = models.BigAutoField(primary_key=True)
+    task = models.CharField(max_length=255)
+    queue = models.CharField(max_length=64, default=DEFAULT_QUEUE)
+    payload = models.JSONField(default=dict, encoder=ExactEncoder)
+    args = models.JSONField(default=list, encoder=ExactEncoder)
+    status = models.CharField(max_length=16, choices=[(s.value, s.value) for s in JobStatus])
+    priority = models.SmallIntegerField(default=0)
+    attempts = models.IntegerField(default=0)
+    max_attempts = models.IntegerField()
+    timeout_seconds = models.FloatField(null=True, blank=True)
+    available_at = models.DateTimeField(db_default=Now())
+    locked_by = models.CharField(max_length=128, default="", blank=True)
+    lease_token = models.UUIDField(null=True, blank=True)
+    lease_expires_at = models.DateTimeField(null=True, blank=True)
+    cancel_requested_at = models.DateTimeField(null=True, blank=True)
+    progress = models.JSONField(null=True, blank=True)
+    result = models.JSONField(null=True, blank=True, encoder=ExactEncoder)
+    error = models.TextField(default="", blank=True)
+    idempotency_key = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - unique where set
+    idempotency_hash = models.CharField(max_length=64, default="", blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    CLAIM_ORDER: ClassVar[tuple[str, ...]] = ("-priority", "available_at", "created_at", "id")
+
+    class Meta:
+        db_table = "jobs"
+        constraints: ClassVar[list[Any]] = [
+            models.CheckConstraint(
+                name="jobs_status_known", condition=Q(status__in=[s.value for s in JobStatus])
+            ),
+            models.CheckConstraint(name="jobs_row_shape", condition=_shape()),
+            models.CheckConstraint(
+                name="jobs_attempts_in_budget",
+                condition=Q(
+                    attempts__gte=0, attempts__lte=models.F("max_attempts"), max_attempts__gte=1
+                ),
+            ),
+            models.CheckConstraint(
+                name="jobs_priority_in_range",
+                condition=Q(priority__gte=PRIORITIES[0], priority__lte=PRIORITIES[1]),
+            ),
+            models.CheckConstraint(
+                name="jobs_names_not_empty",
+                condition=~Q(task="") & ~Q(queue="") & ~Q(idempotency_key=""),
+            ),
+            models.CheckConstraint(
+                name="jobs_timeout_positive",
+                condition=Q(timeout_seconds__isnull=True) | Q(timeout_seconds__gt=0),
+            ),
+            models.UniqueConstraint(
+                name="jobs_idempotency_key",
+                fields=["idempotency_key"],
+                condition=Q(idempotency_key__isnull=False),
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                models.F("priority").desc(),
+                "available_at",
+                "created_at",
+                "id",
+                name="jobs_claim",
+                condition=Q(status=JobStatus.QUEUED.value),
+            ),
+            models.Index(
+                "queue",
+                models.F("priority").desc(),
+                "available_at",
+                "created_at",
+                "id",
+                name="jobs_claim_queue",
+                condition=Q(status=JobStatus.QUEUED.value),
+            ),
+            models.Index(
+                fields=["available_at", "id"],
+                name="jobs_due",
+                condition=Q(status=JobStatus.SCHEDULED.value),
+            ),
+            models.Index(
+                fields=["lease_expires_at"],
+                name="jobs_lease",
+                condition=Q(status=JobStatus.RUNNING.value),
+            ),
+            models.Index(
+                fields=["status", "finished_at", "id"],
+                name="jobs_finished",
+                condition=Q(status__in=sorted(s.value for s in TERMINAL)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.task} #{self.pk} ({self.status})"

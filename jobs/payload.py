@@ -1,0 +1,124 @@
+"""What may be stored as JSON: checked on the way in, encoded so that it comes back the same.
+
+PostgreSQL's `jsonb` refuses NUL and lone surrogates, has no NaN or infinity, and keeps numbers as
+decimals: a float written as `1e+308` would come back as a whole number of 309 digits and `-0.0`
+as `0.0`. So such text is refused, large floats are written out with a decimal point, and minus
+zero becomes zero here, before anything compares or stores it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from jobs.errors import InvalidInput
+
+_MAX_INT_BITS = 4096
+_SURROGATES = ("\ud800", "\udfff")
+
+
+def normalise(value: Any, field: str, *, max_depth: int) -> Any:
+    """`value` as it will come back from the database: tuples as lists, `-0.0` as `0.0`.
+
+    Raises InvalidInput naming the path of whatever JSON cannot hold: other types, keys that are
+    not strings, NaN and infinity, NUL, lone surrogates, whole numbers over 4,096 bits, and
+    nesting deeper than `max_depth`.
+    """
+    if isinstance(value, str):
+        return _text(value, field)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > _MAX_INT_BITS:
+            raise InvalidInput(
+                field, f"whole numbers may have at most {_MAX_INT_BITS} bits", code="too-large"
+            )
+        return int(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidInput(field, "NaN and infinity are not JSON", code="not-finite")
+        return value + 0.0 if value else 0.0
+    if isinstance(value, dict | list | tuple):
+        if max_depth <= 0:
+            raise InvalidInput(field, "nested too deep", code="too-deep")
+        if isinstance(value, dict):
+            return {
+                _key(key, field): normalise(item, f"{field}.{key}", max_depth=max_depth - 1)
+                for key, item in value.items()
+            }
+        return [
+            normalise(item, f"{field}[{n}]", max_depth=max_depth - 1)
+            for n, item in enumerate(value)
+        ]
+    kind = type(value).__name__
+    raise InvalidInput(
+        field, f"{kind} is not JSON; pass a string, number, list or object", code="not-json"
+    )
+
+
+def _key(key: Any, field: str) -> str:
+    if not isinstance(key, str):
+        raise InvalidInput(
+            field, f"keys must be strings, not {type(key).__name__} ({key!r})", code="not-json"
+        )
+    return _text(key, f"{field} (a key)")
+
+
+def _text(text: str, field: str) -> str:
+    if "\x00" in text:
+        raise InvalidInput(field, "text must not contain NUL (U+0000)", code="nul")
+    if not text.isascii() and any(_SURROGATES[0] <= char <= _SURROGATES[1] for char in text):
+        raise InvalidInput(field, "text must not contain lone surrogates", code="surrogate")
+    return str(text)
+
+
+def encode(value: Any, field: str, *, max_bytes: int) -> str:
+    """JSON text of a normalised value. Raises InvalidInput when it is over `max_bytes` in UTF-8."""
+    text = _dumps(value)
+    size = len(text) if text.isascii() else len(text.encode())
+    if size > max_bytes:
+        raise InvalidInput(
+            field, f"{size:,} bytes as JSON, at most {max_bytes:,} are allowed", code="too-large"
+        )
+    return text
+
+
+def _dumps(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    # Only a float of 1e16 or more is written with "e+"; elsewhere that can only stand in a string.
+    return _dumps_exactly(value) if "e+" in text else text
+
+
+def _dumps_exactly(value: Any) -> str:
+    if isinstance(value, float) and abs(value) >= 1e16:
+        return f"{value:.1f}"
+    if isinstance(value, dict):
+        return (
+            "{"
+            + ",".join(f"{_dumps(key)}:{_dumps_exactly(item)}" for key, item in value.items())
+            + "}"
+        )
+    if isinstance(value, list):
+        return "[" + ",".join(map(_dumps_exactly, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+class ExactEncoder(json.JSONEncoder):
+    """For JSONField: encodes as `encode` does."""
+
+    def encode(self, o: Any) -> str:
+        return _dumps(o)
+
+
+def clean_text(text: str, max_chars: int) -> str:
+    """Text that can always be stored: NUL and surrogates shown as `\\x00` and the like, bounded.
+
+    What is over `max_chars` is cut out of the middle, since a traceback's ends say the most.
+    """
+    text = text.replace("\x00", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
+    if len(text) <= max_chars:
+        return text
+    note = f"\n… {len(text) - max_chars:,} characters left out …\n"
+    keep = max(max_chars - len(note), 0)
+    return text[: keep // 3] + note + text[len(text) - (keep - keep // 3) :]

@@ -1,0 +1,175 @@
+"""The tasks this process knows: names, handlers and their options.
+
+`@task` (from `jobs`) registers a handler when its module is imported; `autodiscover` imports the
+modules named by `QFORGE["TASK_MODULES"]` of every installed app.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.utils.module_loading import autodiscover_modules
+
+from jobs.backoff import RetryPolicy
+from jobs.conf import BOUNDS, conf
+from jobs.errors import InvalidInput, UnknownTask
+
+Backoff = RetryPolicy | Callable[[int, BaseException], float | None]
+"""A policy, or `f(attempt, error) -> seconds to wait`; None means no further attempt."""
+
+NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:\-]{0,254}")
+QUEUE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:\-]{0,63}")
+PRIORITIES: Final = (-100, 100)
+DEFAULT_QUEUE: Final = "default"
+
+_tasks: dict[str, Task] = {}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Task:
+    """A registered task. Calling it runs the handler here and now, as a plain function."""
+
+    name: str
+    handler: Callable[..., Any]
+    queue: str = DEFAULT_QUEUE
+    priority: int = 0
+    max_attempts: int | None = None
+    timeout_seconds: float | None = None
+    backoff: Backoff | None = None
+    permanent: tuple[type[BaseException], ...] = ()
+    signature: inspect.Signature = field(init=False, repr=False)
+    takes_context: bool = field(init=False)
+    is_async: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        signature = inspect.signature(self.handler)
+        context = signature.parameters.get("context")
+        takes = context is not None and context.kind is not inspect.Parameter.VAR_KEYWORD
+        kept = [p for p in signature.parameters.values() if not (takes and p.name == "context")]
+        object.__setattr__(self, "signature", signature.replace(parameters=kept))
+        object.__setattr__(self, "takes_context", takes)
+        object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
+        check_name(self.name)
+        check_queue(self.queue)
+        check_priority(self.priority)
+        if self.max_attempts is not None:
+            check_max_attempts(self.max_attempts)
+        if self.timeout_seconds is not None:
+            check_timeout(self.timeout_seconds, field="timeout")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.handler(*args, **kwargs)
+
+    def check_arguments(self, args: Sequence[Any], payload: Mapping[str, Any]) -> None:
+        """Raises InvalidInput when the handler cannot be called with these arguments."""
+        try:
+            self.signature.bind(*args, **payload)
+        except TypeError as error:
+            raise InvalidInput(
+                "payload", f"does not fit {self.name}{self.signature}: {error}", code="signature"
+            ) from None
+
+    def retry_after(self, attempt: int, error: BaseException) -> float | None:
+        """Seconds to wait after failed attempt `attempt`; None when the error is permanent."""
+        if isinstance(error, self.permanent):
+            return None
+        if self.backoff is None:
+            return default_policy().delay_seconds(attempt)
+        if isinstance(self.backoff, RetryPolicy):
+            return None if self.backoff.is_permanent(error) else self.backoff.delay_seconds(attempt)
+        return self.backoff(attempt, error)
+
+
+def default_policy() -> RetryPolicy:
+    """The backoff of the settings."""
+    return RetryPolicy(conf.BACKOFF_BASE_SECONDS, conf.BACKOFF_CAP_SECONDS, conf.BACKOFF_JITTER)
+
+
+def register(task: Task) -> None:
+    """Add a task. Raises ValueError when another handler already has its name."""
+    other = _tasks.get(task.name)
+    if other is not None and _home(other) != _home(task):
+        raise ValueError(f"two handlers are named {task.name!r}: {_home(other)} and {_home(task)}")
+    _tasks[task.name] = task
+
+
+def _home(task: Task) -> str:
+    return f"{task.handler.__module__}.{task.handler.__qualname__}"
+
+
+def unregister(name: str) -> None:
+    """Forget a task; unknown names are ignored."""
+    _tasks.pop(name, None)
+
+
+def get(name: str) -> Task:
+    """The task of this name. Raises UnknownTask, with the closest name as a hint."""
+    try:
+        return _tasks[name]
+    except (KeyError, TypeError):
+        close = difflib.get_close_matches(name, _tasks, n=1) if isinstance(name, str) else []
+        raise UnknownTask(name, hint=f"; did you mean {close[0]!r}?" if close else "") from None
+
+
+def find(name: str) -> Task | None:
+    return _tasks.get(name)
+
+
+def all_tasks() -> list[Task]:
+    """Every registered task, by name."""
+    return [_tasks[name] for name in sorted(_tasks)]
+
+
+def autodiscover() -> None:
+    """Import the task modules of all installed apps."""
+    autodiscover_modules(*conf.TASK_MODULES)
+
+
+def check_name(name: Any) -> str:
+    return _matching(name, NAME, "task", 255)
+
+
+def check_queue(queue: Any) -> str:
+    return _matching(queue, QUEUE, "queue", 64)
+
+
+def _matching(value: Any, pattern: re.Pattern[str], name: str, longest: int) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise InvalidInput(
+            name, f"must be 1 to {longest} letters, digits, '_', '.', ':' or '-', not {value!r:.80}"
+        )
+    return value
+
+
+def check_priority(priority: Any) -> int:
+    return _whole(priority, "priority", *PRIORITIES)
+
+
+def check_max_attempts(max_attempts: Any) -> int:
+    low, high = BOUNDS["MAX_ATTEMPTS"]
+    return _whole(max_attempts, "max_attempts", int(low), int(high))
+
+
+def check_timeout(seconds: Any, *, field: str = "timeout_seconds") -> float:
+    return check_seconds(seconds, field, *BOUNDS["TIMEOUT_SECONDS"])
+
+
+def _whole(value: Any, name: str, low: int, high: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise InvalidInput(name, f"must be a whole number from {low} to {high}, not {value!r:.80}")
+    return value
+
+
+def check_seconds(value: Any, name: str, low: float, high: float) -> float:
+    """`value` as a float. Raises InvalidInput unless it is a number from `low` to `high`."""
+    # NaN fails the comparison, and so does infinity.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise InvalidInput(
+            name, f"must be a number of seconds from {low:g} to {high:.0f}, not {value!r:.80}"
+        )
+    return float(value)

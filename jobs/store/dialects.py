@@ -1,0 +1,32 @@
+"""The difference between databases: four statements, chosen by the connection's vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from django.db import connections
+
+from jobs.store import portable, postgres
+from jobs.store.values import NewEvent, NewJob, Outcome, Written
+
+
+class Dialect(Protocol):
+    """What `store.postgres` and `store.portable` both offer."""
+
+    def insert_jobs(self, using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
+        """Insert jobs and their events; per job its id and status, None when its key is taken."""
+
+    def finish(self, using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
+        """Write outcomes of running jobs whose token still holds, with their events."""
+
+    def record(self, using: str, events: Sequence[NewEvent]) -> None:
+        """Insert events of jobs that still exist."""
+
+    def statement_timeout(self, using: str, seconds: float) -> None:
+        """Bound the statements of the transaction that is open."""
+
+
+def dialect(using: str) -> Dialect:
+    chosen: Any = postgres if connections[using].vendor == "postgresql" else portable
+    return chosen  # type: ignore[no-any-return]

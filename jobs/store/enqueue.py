@@ -1,0 +1,86 @@
+"""Inserting jobs, one or many, each at most once for its idempotency key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Final
+
+from django.db import DatabaseError, connections, transaction
+
+from jobs.errors import IdempotencyConflict
+from jobs.models import Job
+from jobs.states import JobStatus
+from jobs.store import notify
+from jobs.store.dialects import dialect
+from jobs.store.values import EnqueuedJob, NewJob
+
+CHUNK: Final = 5000
+_TRIES: Final = 5
+
+
+def insert(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
+    """Insert all jobs or none; the answers stand in the order of `jobs`.
+
+    A key that is taken gives the job that has it, with `created` False. Raises IdempotencyConflict
+    when that job was asked for in other words. The caller's transaction stays usable either way.
+    """
+    # One row in one statement is atomic by itself; a transaction would cost two more round trips.
+    alone = len(jobs) == 1 and connections[using].vendor == "postgresql"
+    with nullcontext() if alone else transaction.atomic(using=using):
+        answers = [
+            answer
+            for start in range(0, len(jobs), CHUNK)
+            for answer in _insert_chunk(using, jobs[start : start + CHUNK])
+        ]
+        _wake(using, jobs, answers)
+    return answers
+
+
+def _insert_chunk(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
+    answers: dict[int, EnqueuedJob] = {}
+    open_positions = list(range(len(jobs)))
+    # A key may be freed between the refusal and the look-up, when its job is pruned just then.
+    for _ in range(_TRIES):
+        inserted = dialect(using).insert_jobs(using, [jobs[n] for n in open_positions])
+        for n, row in zip(open_positions, inserted, strict=True):
+            if row is not None:
+                answers[n] = EnqueuedJob(row[0], JobStatus(row[1]), created=True)
+        open_positions = [n for n in open_positions if n not in answers]
+        if open_positions:
+            answers |= _existing(using, {n: jobs[n] for n in open_positions})
+            open_positions = [n for n in open_positions if n not in answers]
+        if not open_positions:
+            return [answers[n] for n in range(len(jobs))]
+    raise DatabaseError(
+        "an idempotency key is taken by a job this transaction cannot see; "
+        "enqueue with a key needs READ COMMITTED isolation"
+    )
+
+
+def _existing(using: str, asked: dict[int, NewJob]) -> dict[int, EnqueuedJob]:
+    keys = {job.idempotency_key for job in asked.values()}
+    found = {
+        key: (pk, status, fingerprint)
+        for key, pk, status, fingerprint in Job.objects.using(using)
+        .filter(idempotency_key__in=keys)
+        .values_list("idempotency_key", "pk", "status", "idempotency_hash")
+    }
+    answers = {}
+    for n, job in asked.items():
+        if job.idempotency_key in found:
+            pk, status, fingerprint = found[job.idempotency_key]
+            if fingerprint != job.idempotency_hash:
+                raise IdempotencyConflict(job.idempotency_key, pk)
+            answers[n] = EnqueuedJob(pk, JobStatus(status), created=False)
+    return answers
+
+
+def _wake(using: str, jobs: Sequence[NewJob], answers: Sequence[EnqueuedJob]) -> None:
+    messages = {
+        notify.QUEUE + job.queue if answer.status is JobStatus.QUEUED else notify.SCHEDULED
+        for job, answer in zip(jobs, answers, strict=True)
+        if answer.created
+    }
+    if messages:
+        notify.after_commit(using, messages)

@@ -1,0 +1,171 @@
+"""PostgreSQL: one statement inserts or finishes any number of jobs together with their events.
+
+Rows travel as arrays that `unnest` turns back into a table: a batch costs one round trip, and the
+statement's text does not grow with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connections
+
+from jobs.payload import ExactEncoder
+from jobs.states import ARROWS, JobStatus
+from jobs.store.values import NewEvent, NewJob, Outcome, Written
+
+_encode = ExactEncoder().encode
+
+# Ids are drawn first, so that a row refused for its key can be told from its neighbours. Keys are
+# inserted in their own order: two batches with the same keys then cannot deadlock.
+_INSERT_JOBS = """
+WITH input AS MATERIALIZED (
+    SELECT nextval('jobs_id_seq'::regclass) AS id, u.*,
+           GREATEST(COALESCE(u.at, statement_timestamp() + COALESCE(u.delay, 0) * interval '1 second'),
+                    statement_timestamp()) AS available_at
+    FROM unnest(%s::text[], %s::text[], %s::jsonb[], %s::jsonb[], %s::smallint[], %s::int[], %s::float8[],
+                %s::float8[], %s::timestamptz[], %s::text[], %s::text[])
+         WITH ORDINALITY
+         AS u(task, queue, payload, args, priority, max_attempts, timeout, delay, at, key, hash, position)
+), job AS (
+    INSERT INTO jobs (id, task, queue, payload, args, status, priority, attempts, max_attempts,
+                      timeout_seconds, available_at, locked_by, error, idempotency_key, idempotency_hash,
+                      created_at)
+    SELECT id, task, queue, payload, args,
+           CASE WHEN available_at > statement_timestamp() THEN 'scheduled' ELSE 'queued' END,
+           priority, 0, max_attempts, timeout, available_at, '', '', key, hash, statement_timestamp()
+    FROM input ORDER BY key NULLS FIRST, position
+    ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+    RETURNING id, status
+), event AS (
+    INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
+    SELECT id, 'enqueued', '', status, 0, '', '{}' FROM job
+)
+SELECT job.id, job.status FROM input LEFT JOIN job USING (id) ORDER BY input.position
+"""
+
+
+def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
+    rows = [
+        (
+            job.task,
+            job.queue,
+            job.payload,
+            job.args,
+            job.priority,
+            job.max_attempts,
+            job.timeout_seconds,
+            job.delay_seconds,
+            job.available_at,
+            job.idempotency_key,
+            job.idempotency_hash,
+        )
+        for job in jobs
+    ]
+    with connections[using].cursor() as cursor:
+        cursor.execute(_INSERT_JOBS, _columns(rows))
+        return [
+            None if job_id is None else (job_id, status) for job_id, status in cursor.fetchall()
+        ]
+
+
+# The guard (status), the fence (token) and the decision in one update. The decision is made here
+# and not by the worker, because a cancel request or a new limit may have come while it ran.
+_FINISH = """
+WITH outcome AS (
+    SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::text[], %s::text[], %s::jsonb[], %s::text[], %s::float8[],
+                         %s::bool[], %s::jsonb[])
+        AS o(job_id, token, verb, event, result, error, delay, permanent, data)
+), changed AS (
+    UPDATE jobs SET
+        status = CASE
+            WHEN outcome.verb = 'succeed' THEN 'succeeded'
+            WHEN outcome.verb = 'cancel' OR jobs.cancel_requested_at IS NOT NULL THEN 'cancelled'
+            WHEN outcome.verb IN ('fail', 'rescue')
+                 AND (outcome.permanent OR jobs.attempts >= jobs.max_attempts) THEN 'failed'
+            WHEN outcome.delay > 0 THEN 'scheduled'
+            ELSE 'queued' END,
+        finished_at = CASE
+            WHEN outcome.verb IN ('succeed', 'cancel') OR jobs.cancel_requested_at IS NOT NULL
+                 OR (outcome.verb IN ('fail', 'rescue')
+                     AND (outcome.permanent OR jobs.attempts >= jobs.max_attempts))
+            THEN statement_timestamp() END,
+        available_at = CASE
+            WHEN outcome.delay > 0 THEN statement_timestamp() + outcome.delay * interval '1 second'
+            ELSE jobs.available_at END,
+        attempts = jobs.attempts - CASE WHEN outcome.verb = 'release' THEN 1 ELSE 0 END,
+        result = outcome.result,
+        error = CASE WHEN outcome.verb IN ('fail', 'rescue') THEN outcome.error
+                     WHEN outcome.verb = 'succeed' THEN '' ELSE jobs.error END,
+        locked_by = '', lease_token = NULL, lease_expires_at = NULL
+    FROM outcome
+    WHERE jobs.id = outcome.job_id AND jobs.status = 'running' AND jobs.lease_token = outcome.token
+    RETURNING jobs.id, outcome.token, jobs.status, outcome.event, outcome.data,
+              jobs.attempts + CASE WHEN outcome.verb = 'release' THEN 1 ELSE 0 END AS attempt
+), event AS (
+    INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, lease_token, data)
+    SELECT id, event, 'running', status, attempt, %s, token, data FROM changed
+)
+SELECT id, token, status FROM changed
+"""
+
+
+def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
+    rows = [
+        (
+            o.job_id,
+            o.token,
+            o.verb.value,
+            ARROWS[o.verb].event.value,
+            o.result,
+            o.error,
+            o.delay_seconds,
+            o.permanent,
+            _encode(o.data),
+        )
+        # In the order of ids, as everyone locks jobs.
+        for o in sorted(outcomes, key=lambda o: o.job_id)
+    ]
+    with connections[using].cursor() as cursor:
+        cursor.execute(_FINISH, [*_columns(rows), worker])
+        return [
+            Written(job_id, token, JobStatus(status)) for job_id, token, status in cursor.fetchall()
+        ]
+
+
+_RECORD = """
+INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, lease_token, data)
+SELECT e.* FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::int[], %s::text[], %s::uuid[],
+                       %s::jsonb[]) AS e(job_id, kind, from_status, to_status, attempt, worker, token, data)
+WHERE EXISTS (SELECT FROM jobs WHERE jobs.id = e.job_id)
+"""
+
+
+def record(using: str, events: Sequence[NewEvent]) -> None:
+    rows = [
+        (
+            e.job_id,
+            e.kind.value,
+            e.from_status,
+            e.to_status,
+            e.attempt,
+            e.worker,
+            e.lease_token,
+            _encode(e.data),
+        )
+        for e in events
+    ]
+    with connections[using].cursor() as cursor:
+        cursor.execute(_RECORD, _columns(rows))
+
+
+def statement_timeout(using: str, seconds: float) -> None:
+    with connections[using].cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('statement_timeout', %s, true)", [f"{seconds * 1000:.0f}ms"]
+        )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
