@@ -1,0 +1,29 @@
+"""Promote: queues scheduled jobs when they are due, to the moment."""
+
+from __future__ import annotations
+
+from jobs import lifecycle
+from jobs.conf import conf
+from jobs.maintenance.loop import Service
+from jobs.store.connections import EngineConnection
+
+_BATCH = 500
+
+
+class Promote(Service):
+    """Sleeps until the next due time it knows; a notification of a new scheduled job wakes it."""
+
+    name = "promote"
+
+    def __init__(self, engine: EngineConnection) -> None:
+        super().__init__(engine)
+        self.interval_seconds = conf.PROMOTE_SECONDS
+
+    def run_once(self) -> float | None:
+        with self.engine.borrowed():
+            promoted = lifecycle.promote(self.engine.alias, limit=_BATCH)
+        if promoted.count == _BATCH:
+            return 0.0
+        if promoted.next_due_seconds is None:
+            return None
+        return min(promoted.next_due_seconds, self.interval_seconds)

@@ -1,0 +1,40 @@
+"""Prune: deletes finished jobs past their age, and pools nobody has heard of for long."""
+
+from __future__ import annotations
+
+from jobs import instrument
+from jobs.conf import conf
+from jobs.maintenance.loop import Service
+from jobs.states import JobStatus
+from jobs.store import workers
+from jobs.store.connections import EngineConnection
+from jobs.store.prune import prune_batch
+
+BATCH = 500
+_LOST_POOL_SECONDS = 3600.0
+
+
+class Prune(Service):
+    """One batch of each status a pass; while there is more, passes follow closely."""
+
+    name = "prune"
+
+    def __init__(self, engine: EngineConnection) -> None:
+        super().__init__(engine)
+        self.interval_seconds = conf.PRUNE_SECONDS
+
+    def run_once(self) -> float | None:
+        full = False
+        for status, age_seconds in conf.RETENTION_SECONDS.items():
+            if age_seconds is None:
+                continue
+            with self.engine.borrowed():
+                count = prune_batch(
+                    self.engine.alias, JobStatus(status), age_seconds=age_seconds, limit=BATCH
+                )
+            full = full or count == BATCH
+            if count:
+                instrument.emit("jobs.pruned", status=status, count=count)
+        with self.engine.borrowed():
+            workers.forget_lost(self.engine.alias, age_seconds=_LOST_POOL_SECONDS)
+        return min(0.1, self.interval_seconds) if full else None

@@ -1,0 +1,120 @@
+"""Turning whatever a handler throws into an outcome that can be stored."""
+
+from __future__ import annotations
+
+import math
+import traceback
+from typing import Any
+
+from jobs.backoff import MAX_DELAY_SECONDS
+from jobs.conf import conf
+from jobs.errors import Cancel, InvalidInput, JobTimeout, PermanentError, Retry, Snooze
+from jobs.payload import clean_text
+from jobs.registry import Task, default_policy
+from jobs.store import values
+from jobs.store.values import Claimed, Outcome
+
+_MESSAGE_CHARS = 2000
+
+
+def outcome_of(
+    job: Claimed, task: Task | None, error: BaseException, run_seconds: float
+) -> Outcome:
+    """The outcome of an attempt that ended with `error`, `SystemExit` and its like included."""
+    if isinstance(error, Cancel):
+        return values.cancelled(job, reason=describe(error)["message"])
+    if isinstance(error, Snooze) and (seconds := _seconds(error.seconds)) is not None:
+        reason = describe(error)["message"]
+        return values.released(job.id, job.token, reason=reason, delay_seconds=seconds)
+    told = describe(error)
+    if isinstance(error, JobTimeout):
+        told["message"] = f"timed out after {job.timeout_seconds:g} s"
+    return values.failed(
+        job.id,
+        job.token,
+        error=f"{told['type']}: {told['message']}" if told["message"] else told["type"],
+        delay_seconds=_delay(job, task, error),
+        data={"error": told, "run_seconds": run_seconds},
+    )
+
+
+def _delay(job: Claimed, task: Task | None, error: BaseException) -> float | None:
+    """Seconds until the next attempt; None when there must be none."""
+    if isinstance(error, PermanentError):
+        return None
+    if (
+        isinstance(error, Retry)
+        and error.after is not None
+        and (after := _seconds(error.after)) is not None
+    ):
+        return after
+    if task is not None:
+        try:
+            wanted = task.retry_after(job.attempt, error)
+        except Exception:
+            # A broken backoff function must not cost the job its other attempts.
+            wanted = -1.0
+        if wanted is None:
+            return None
+        if (seconds := _seconds(wanted)) is not None:
+            return seconds
+    return default_policy().delay_seconds(job.attempt)
+
+
+def _seconds(value: Any) -> float | None:
+    """A wait as a float, capped; None for what is not one."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not math.isfinite(value)
+        or value < 0
+    ):
+        return None
+    return min(float(value), MAX_DELAY_SECONDS)
+
+
+def describe(error: BaseException) -> dict[str, str]:
+    """Type, message and traceback as text; no step of it can raise or grow without bound."""
+    kind = type(error)
+    name = (
+        kind.__qualname__
+        if kind.__module__ == "builtins"
+        else f"{kind.__module__}.{kind.__qualname__}"
+    )
+    try:
+        message = str(error)
+    except BaseException:
+        message = "(the exception's own text could not be made)"
+    try:
+        trace = "".join(traceback.format_exception(kind, error, error.__traceback__, limit=-50))
+    except BaseException:
+        trace = "".join(traceback.format_tb(error.__traceback__, limit=-50))
+    return {
+        "type": clean_text(name, 255),
+        "message": clean_text(message, _MESSAGE_CHARS),
+        "traceback": clean_text(trace, conf.ERROR_MAX_CHARS),
+    }
+
+
+def unknown_task(job: Claimed) -> Outcome:
+    """Nothing here is registered under the job's task. Another worker, or the next release, may
+    know it: the attempt counts and the backoff is the usual one."""
+    message = f"no task named {job.task!r} is registered in this worker"
+    return values.failed(
+        job.id,
+        job.token,
+        error=f"UnknownTask: {message}",
+        delay_seconds=default_policy().delay_seconds(job.attempt),
+        data={"error": {"type": "jobs.errors.UnknownTask", "message": message, "traceback": ""}},
+    )
+
+
+def unfit_result(job: Claimed, error: InvalidInput, run_seconds: float) -> Outcome:
+    """The handler returned something that cannot be stored. Running it again would not help."""
+    return values.failed(
+        job.id,
+        job.token,
+        error=f"InvalidInput: {clean_text(str(error), _MESSAGE_CHARS)}",
+        delay_seconds=None,
+        data={"error": describe(error), "run_seconds": run_seconds},
+    )

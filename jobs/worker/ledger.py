@@ -1,0 +1,99 @@
+"""The ledger: what a pool owns, what is ready to start, and outcomes on their way to the database.
+
+Plain bookkeeping. Methods marked with a lock are called with the exchange's lock held.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from jobs.store.values import Claimed, Outcome, Written
+
+Key = tuple[int, uuid.UUID]
+"""Job id and lease token: one attempt."""
+
+
+class Ledger:
+    def __init__(self) -> None:
+        self.outcomes: deque[Outcome] = deque()
+        self.ready: deque[Claimed] = deque()
+        self.held: dict[int, uuid.UUID] = {}
+        self.unsure: set[Key] = set()
+        """Outcomes sent with a COMMIT that was not answered."""
+        self.unanswered: dict[uuid.UUID, float] = {}
+        """Tokens of claims whose COMMIT was not answered, and when that was."""
+        self.handed_in_at: float | None = None
+        self.claimed_at = 0.0
+
+    def hand_in(self, outcome: Outcome) -> None:
+        """Appending to a deque is atomic, so this needs no lock."""
+        if self.handed_in_at is None:
+            self.handed_in_at = time.monotonic()
+        self.outcomes.append(outcome)
+
+    def take_outcomes(self, limit: int) -> list[Outcome]:
+        """The oldest outcomes, for a leader. Lock."""
+        taken = [self.outcomes.popleft() for _ in range(min(len(self.outcomes), limit))]
+        if not self.outcomes:
+            self.handed_in_at = None
+        return taken
+
+    def put_back(self, outcomes: Sequence[Outcome], token: uuid.UUID | None) -> None:
+        """The exchange was not answered: nothing is known of its outcomes nor its claim. Lock."""
+        now = time.monotonic()
+        self.outcomes.extendleft(reversed(outcomes))
+        self.unsure.update((o.job_id, o.token) for o in outcomes)
+        if outcomes:
+            self.handed_in_at = self.handed_in_at or now
+        if token is not None:
+            self.unanswered[token] = now
+
+    def settle(self, outcomes: Iterable[Outcome], written: Iterable[Written]) -> list[int]:
+        """These outcomes were answered; returns the jobs whose lease had been lost. Lock."""
+        kept = {(row.job_id, row.token) for row in written}
+        stale = []
+        for outcome in outcomes:
+            key = (outcome.job_id, outcome.token)
+            self.unsure.discard(key)
+            self.forget(key)
+            if key not in kept:
+                stale.append(outcome.job_id)
+        return stale
+
+    def forget(self, key: Key) -> None:
+        """The pool no longer owns this attempt. Lock."""
+        job_id, token = key
+        if self.held.get(job_id) == token:
+            del self.held[job_id]
+
+    def take_in(self, claimed: Sequence[Claimed]) -> None:
+        """Newly claimed jobs, ready to start. Lock."""
+        self.own(claimed)
+        self.claimed_at = time.monotonic()
+        self.ready.extend(claimed)
+
+    def own(self, claimed: Iterable[Claimed]) -> None:
+        """Renew these from now on. Lock."""
+        self.held.update((job.id, job.token) for job in claimed)
+
+    def pull(self, wanted: Callable[[Claimed], bool]) -> list[Claimed]:
+        """Take jobs that have not been started out of the ready ones. Lock."""
+        pulled = [job for job in self.ready if wanted(job)]
+        if pulled:
+            self.ready = deque(job for job in self.ready if not wanted(job))
+        return pulled
+
+    def drop_unstarted(self, lost: Mapping[int, uuid.UUID]) -> list[int]:
+        """Forget ready jobs whose leases (id to token) are lost; returns their ids. Lock."""
+        dropped = self.pull(lambda job: lost.get(job.id) == job.token)
+        for job in dropped:
+            self.forget((job.id, job.token))
+        return [job.id for job in dropped]
+
+    def expire_unanswered(self, age_seconds: float) -> None:
+        """After a lease's length an unanswered claim is rescue's business. Lock."""
+        horizon = time.monotonic() - age_seconds
+        self.unanswered = {token: at for token, at in self.unanswered.items() if at >= horizon}

@@ -1,0 +1,209 @@
+"""A pool: one process's threads, its exchange, and the services around them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from typing import Any, Final
+
+from django.db import connections
+
+import jobs
+from jobs import instrument, registry
+from jobs.maintenance.loop import Service
+from jobs.maintenance.promote import Promote
+from jobs.maintenance.prune import Prune
+from jobs.maintenance.rescue import Rescue
+from jobs.store import notify, workers
+from jobs.store.connections import EngineConnection
+from jobs.worker import handler_connections
+from jobs.worker.exchange import Exchange
+from jobs.worker.executor import execute
+from jobs.worker.exits import Exit
+from jobs.worker.heartbeat import Heartbeat
+from jobs.worker.listener import Listener
+from jobs.worker.options import PoolOptions
+from jobs.worker.runs import Runs
+from jobs.worker.watchdog import Watchdog
+
+_logger = logging.getLogger("jobs.worker")
+
+RELEASE_DELAY_SECONDS: Final = 1.0
+"""A running job given back at the end of the grace waits so long, so that this process is gone
+before another starts it."""
+
+
+class Pool:
+    """Runs jobs until told to stop, drained, or in need of a fresh process."""
+
+    def __init__(self, options: PoolOptions) -> None:
+        self.options = options
+        prefix = options.name or f"{socket.gethostname()}:{os.getpid()}"
+        # Random, so that a pool that comes back under the same name is not taken for the old one.
+        self.name = f"{prefix[:110]}:{secrets.token_hex(4)}"
+        self._engine = EngineConnection()
+        self._beat_engine = EngineConnection()
+        self.runs = Runs()
+        self.exchange = Exchange(self._engine, options, name=self.name)
+        self.finished_jobs = 0
+        self.failed_jobs = 0
+        self._stop = threading.Event()
+        self._force = threading.Event()
+        self._reason = "shutdown"
+        self._threads: list[threading.Thread] = []
+        self._heartbeat = Heartbeat(
+            self._beat_engine, self.exchange, self.runs, options, describe=self._describe
+        )
+        self._watched = [self._engine, self._beat_engine]
+        self._watchdog = Watchdog(
+            self._engine,
+            self.exchange,
+            self.runs,
+            watched=self._watched,
+            stall_seconds=max(options.lease_seconds / 3, 3.0),
+        )
+        self._promote = Promote(self._engine)
+        self._services = self._make_services()
+
+    def _make_services(self) -> list[Service]:
+        services: list[Service] = [self._watchdog, self._heartbeat]
+        if self.options.maintenance:
+            beat = self.options.heartbeat_seconds
+            rescue = Rescue(self._engine, worker=self.name, heartbeat_seconds=beat)
+            services += [rescue, self._promote, Prune(self._engine)]
+        if self.options.listen and connections[self._engine.alias].vendor == "postgresql":
+            listening = EngineConnection()
+            services.append(Listener(listening, self._engine, self._on_message, self._on_listening))
+        return services
+
+    # Life ----------------------------------------------------------------------------------------
+
+    def run(self) -> Exit:
+        """Work until `stop`, a drained queue or a spent budget; returns the exit code."""
+        self.start()
+        recycle = False
+        while not self._stop.is_set() and any(thread.is_alive() for thread in self._threads):
+            self._stop.wait(0.2)
+            if self._watchdog.stuck:
+                recycle = True
+                self.stop("threads are stuck past their deadline")
+        released = self.shut_down()
+        if recycle:
+            return Exit.RECYCLE
+        return Exit.RELEASED if released else Exit.OK
+
+    def start(self) -> None:
+        for service in self._services:
+            service.start()
+        for number in range(self.options.threads):
+            thread = threading.Thread(target=self._work, name=f"qforge-{number}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        instrument.emit("worker.started", worker=self.name, options=self.options)
+
+    def stop(self, reason: str = "shutdown") -> None:
+        """Claim nothing more; running jobs may finish within the grace. For signal handlers too."""
+        self._reason = reason
+        self._stop.set()
+
+    def force(self) -> None:
+        """Skip what is left of the grace."""
+        self._stop.set()
+        self._force.set()
+
+    def shut_down(self) -> int:
+        """End everything; returns how many running jobs had to be given back."""
+        instrument.emit(
+            "worker.stopping", worker=self.name, reason=self._reason, busy=len(self.runs)
+        )
+        self.exchange.stop_claiming(self._reason)
+        self._wait_for_threads(self.options.grace_seconds)
+        released = self._watchdog.release_all(self._reason, RELEASE_DELAY_SECONDS)
+        self._flush(seconds=5.0)
+        for service in reversed(self._services):
+            service.stop(timeout_seconds=2.0)
+        try:
+            with self._engine.borrowed():
+                workers.leave(self._engine.alias, self.name)
+        except Exception:
+            _logger.warning("the pool's own row stays until it is pruned", exc_info=True)
+        for engine in {service.engine for service in self._services}:
+            engine.close()
+        instrument.emit("worker.stopped", worker=self.name, released=released)
+        return released
+
+    def _wait_for_threads(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        for thread in self._threads:
+            while thread.is_alive() and time.monotonic() < end and not self._force.is_set():
+                if self._watchdog.stuck and len(self.runs) <= self._watchdog.stuck:
+                    return
+                thread.join(0.05)
+
+    def _flush(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while self.exchange.pending and time.monotonic() < end:
+            self.exchange.flush()
+            time.sleep(0.01)
+
+    # Work ----------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        outcome = None
+        try:
+            while True:
+                try:
+                    job = self.exchange.swap(outcome)
+                except Exception:
+                    # Outcomes are kept by the exchange; only this round is lost.
+                    _logger.exception("the exchange failed")
+                    outcome = None
+                    time.sleep(0.5)
+                    continue
+                if job is None:
+                    return
+                outcome, seconds = execute(job, self.runs)
+                self.exchange.forecast.observe(job.task, seconds)
+                self.finished_jobs += 1
+                if outcome is None or outcome.error:
+                    self.failed_jobs += 1
+        finally:
+            handler_connections.close_all()
+
+    # Messages ------------------------------------------------------------------------------------
+
+    def _on_message(self, message: str) -> None:
+        if message.startswith(notify.QUEUE):
+            queue = message.removeprefix(notify.QUEUE)
+            if not queue or not self.options.queues or queue in self.options.queues:
+                self.exchange.wake()
+        elif message == notify.SCHEDULED:
+            self._promote.wake()
+        elif message == notify.CANCEL:
+            self._heartbeat.wake()
+        elif message == notify.CONTROL:
+            self.exchange.wake(controls=True)
+
+    def _on_listening(self) -> None:
+        self.exchange.wake(controls=True)
+        self._promote.wake()
+
+    def _describe(self) -> dict[str, Any]:
+        return {
+            "host": socket.gethostname()[:255],
+            "pid": os.getpid(),
+            "version": jobs.__version__,
+            "queues": list(self.options.queues),
+            "tasks": [task.name for task in registry.all_tasks()],
+            "threads": self.options.threads,
+            "busy": len(self.runs),
+            "stopping": self._stop.is_set(),
+            "services": {
+                s.name: {"failures": s.failures, "age_seconds": s.age_seconds}
+                for s in self._services
+            },
+        }
