@@ -1,0 +1,21 @@
+"""How big the workloads are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scale:
+    enqueue_single: int
+    enqueue_bulk: int
+    drain: int
+    drain_plain: int
+    pickups: int
+    backlogs: tuple[int, ...]
+    beside: int
+    """Scheduled rows, and as many finished ones, beside each backlog."""
+
+
+FULL = Scale(2000, 20_000, 20_000, 2000, 300, (1000, 100_000, 1_000_000), 1_000_000)
+SMALL = Scale(200, 2000, 2000, 300, 50, (1000, 20_000), 20_000)

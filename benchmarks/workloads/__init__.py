@@ -1,0 +1,1 @@
+"""One file a workload: `measure(scale)` returns figures by name."""

@@ -1,0 +1,1 @@
+"""The thin project around the reusable app: settings, URLs, entry points."""

@@ -1,0 +1,40 @@
+"""Checks a built wheel: `python -m devtools.wheelcheck dist/….whl`."""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+
+PACKAGE = Path("jobs")
+REQUIRED = ("jobs/py.typed", "jobs/apps.py", "jobs/migrations/0001_initial.py")
+
+
+def problems(wheel: Path, root: Path) -> list[str]:
+    """Return what is wrong with the wheel's list of files.
+
+    Args:
+        wheel: the built file.
+        root: the checkout it was built from.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if not name.endswith("/")}
+    foreign = [n for n in names if not n.startswith("jobs/") and ".dist-info/" not in n]
+    found = [f"{name} does not belong into it" for name in sorted(foreign)]
+    # Static files and templates are easily forgotten, so all that is in the folder is asked for.
+    there = [p for p in (root / PACKAGE).rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+    wanted = {str(path.relative_to(root)) for path in there} | set(REQUIRED)
+    return found + [f"{name} is missing" for name in sorted(wanted - names)]
+
+
+def main(arguments: list[str]) -> int:
+    """Check each wheel; returns 1 when one has a problem or none was named."""
+    found = [text for name in arguments for text in problems(Path(name), Path.cwd())]
+    for text in found:
+        print(f"wheel: {text}")
+    print(f"wheel: {len(found)} problems in {len(arguments)} wheels")
+    return 1 if found or not arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,38 @@
+"""The documents say what the code does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from devtools import settings_reference, state_diagram
+
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def test_the_state_diagram_is_the_state_table() -> None:
+    page = state_diagram.PAGE.read_text(encoding="utf-8")
+    assert state_diagram.inserted(page) == page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_relative_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", text)
+    missing = [link for link in links if not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_files_named_in_the_architecture_exist() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:jobs|devtools|tests|config|bin|docs)/[\w./-]*)`", text))
+    assert named
+    assert sorted(path for path in named if not (ROOT / path).exists()) == []
+
+
+def test_the_settings_reference_is_current() -> None:
+    assert settings_reference.PAGE.read_text(encoding="utf-8") == settings_reference.rendered()
