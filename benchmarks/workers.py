@@ -37,7 +37,7 @@ def jobs_per_second() -> float:
     count, seconds, unfinished = rows[0]
     if unfinished:
         raise RuntimeError(f"{unfinished} of {count} jobs did not succeed")
-    return (count - 1) / float(seconds)
+    return float((count - 1) / float(seconds))
 
 
 @contextmanager

@@ -19,6 +19,7 @@ def database(env: environ.Env, base_dir: Path) -> dict[str, Any]:
     """Return the default database: DATABASE_URL, else a running bin/dev's, else a local server.
 
     TEST_DATABASE_ENGINE=sqlite chooses SQLite, in the file DATABASE_URL names if it names one.
+    DATABASE_POOL_SIZE keeps up to so many connections open between requests; 0 is no pool.
     """
     url = env.str("DATABASE_URL", default="")
     if env.str("TEST_DATABASE_ENGINE", default="") == "sqlite" and not url.startswith("sqlite"):
@@ -29,6 +30,10 @@ def database(env: environ.Env, base_dir: Path) -> dict[str, Any]:
     config: dict[str, Any] = env.db_url_config(url)
     # A socket folder stands percent-encoded where a URL has its host.
     config["HOST"] = unquote(config["HOST"])
+    pool_size = env.int("DATABASE_POOL_SIZE", default=0)
+    if pool_size and config["ENGINE"] == "django.db.backends.postgresql":
+        pool = {"min_size": 1, "max_size": pool_size, "timeout": 10}
+        config["OPTIONS"] = {"pool": pool} | config.get("OPTIONS", {})
     if config["ENGINE"] == "django.db.backends.sqlite3":
         # In a file, since threads and processes cannot share SQLite's in-memory databases.
         config["TEST"] = {"NAME": f"{config['NAME']}.test"}

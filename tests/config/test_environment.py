@@ -34,6 +34,15 @@ def test_sqlite_is_used_only_when_asked_for_and_never_unsafely(
     assert config["OPTIONS"]["timeout"] >= 20
 
 
+def test_a_pool_is_used_when_its_size_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://someone@db.example.com/qforge")
+    assert "pool" not in database(environ.Env(), tmp_path).get("OPTIONS", {})
+    monkeypatch.setenv("DATABASE_POOL_SIZE", "7")
+    assert database(environ.Env(), tmp_path)["OPTIONS"]["pool"]["max_size"] == 7
+
+
 def test_settings_of_the_app_come_from_variables_with_its_prefix() -> None:
     variables = {
         "QFORGE_LEASE_SECONDS": "12.5",
