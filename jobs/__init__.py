@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from jobs.backoff import RetryPolicy as RetryPolicy
     from jobs.client import JobSpec as JobSpec
     from jobs.client import cancel as cancel
     from jobs.client import enqueue as enqueue
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from jobs.errors import PermanentError as PermanentError
     from jobs.errors import Retry as Retry
     from jobs.errors import Snooze as Snooze
-    from jobs.backoff import RetryPolicy as RetryPolicy
+    from jobs.workflows.builder import Workflow as Workflow
+    from jobs.workflows.definition import Step as Step
 
 _HOME = {
     "Cancel": "jobs.errors",
@@ -33,6 +35,8 @@ _HOME = {
     "Retry": "jobs.errors",
     "RetryPolicy": "jobs.backoff",
     "Snooze": "jobs.errors",
+    "Step": "jobs.workflows.definition",
+    "Workflow": "jobs.workflows.builder",
     "cancel": "jobs.client",
     "enqueue": "jobs.client",
     "enqueue_many": "jobs.client",
@@ -48,6 +52,8 @@ __all__ = [
     "Retry",
     "RetryPolicy",
     "Snooze",
+    "Step",
+    "Workflow",
     "cancel",
     "enqueue",
     "enqueue_many",

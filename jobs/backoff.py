@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from jobs.errors import InvalidInput, shown
+
 # 2**62 seconds is past any cap; stopping there keeps the power a plain float.
 _MAX_EXPONENT = 62
 
@@ -28,12 +30,9 @@ class RetryPolicy:
     permanent: tuple[type[BaseException], ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.base_seconds <= self.cap_seconds:
-            raise ValueError("base_seconds must be between 0 and cap_seconds")
-        if not self.cap_seconds <= MAX_DELAY_SECONDS:
-            raise ValueError(f"cap_seconds must be at most {MAX_DELAY_SECONDS:g} (ten years)")
-        if not 0 <= self.jitter <= 1:
-            raise ValueError("jitter must be between 0 and 1")
+        _check("cap_seconds", self.cap_seconds, MAX_DELAY_SECONDS)
+        _check("base_seconds", self.base_seconds, self.cap_seconds)
+        _check("jitter", self.jitter, 1)
 
     def delay_seconds(self, attempt: int, rng: Callable[[], float] = random.random) -> float:
         """Seconds to wait after failed attempt number `attempt` (the first is 1)."""
@@ -43,3 +42,9 @@ class RetryPolicy:
 
     def is_permanent(self, error: BaseException) -> bool:
         return isinstance(error, self.permanent)
+
+
+def _check(field: str, value: float, high: float) -> None:
+    # NaN fails the comparison.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= high:
+        raise InvalidInput(field, f"must be a number from 0 to {high:,.10g}, not {shown(value)}")

@@ -6,10 +6,36 @@ import logging
 import math
 import threading
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from jobs.errors import Cancel, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A step that the running one waited for."""
+
+    step: str
+    job_id: int
+    status: str
+    """`succeeded`; or `failed` or `cancelled`, where its `on_failure` let this step run."""
+    result: Any
+    error: str
+
+
+class WorkflowAccess(Protocol):
+    """What a workflow offers to a step of it that runs."""
+
+    appended: Sequence[Any]
+    """Steps to insert with the success of this one."""
+
+    def parents(self) -> Mapping[str, Parent]: ...
+
+    def payload(self) -> dict[str, Any]: ...
+
+    def append(self, steps: Sequence[Any]) -> None: ...
 
 
 @dataclass(slots=True)
@@ -24,10 +50,14 @@ class JobContext:
     max_attempts: int
     timeout_seconds: float | None
     logger: logging.LoggerAdapter[logging.Logger]
+    workflow_id: int | None = None
+    """None for a job that is not a step."""
+    step: str = ""
     started: float = field(default_factory=time.monotonic)
     _cancel: threading.Event = field(default_factory=threading.Event)
     _lost: threading.Event = field(default_factory=threading.Event)
     _progress: dict[str, Any] | None = None
+    _workflow: WorkflowAccess | None = None
 
     @property
     def deadline_seconds(self) -> float | None:
@@ -67,3 +97,25 @@ class JobContext:
         if not 0 <= percent <= 100:
             raise InvalidInput("percent", f"must be between 0 and 100, not {percent!r}")
         self._progress = {"percent": percent, "message": str(message)[:200]}
+
+    @property
+    def parents(self) -> Mapping[str, Parent]:
+        """The steps this one waited for, by name; read from the database at the first look."""
+        return {} if self._workflow is None else self._workflow.parents()
+
+    @property
+    def results(self) -> Mapping[str, Any]:
+        """What the parents returned, by name; None for one that ended without success."""
+        return {name: parent.result for name, parent in self.parents.items()}
+
+    def append_steps(self, *steps: Any) -> None:
+        """Add steps (`jobs.Step`) to this job's workflow, if and only if this attempt succeeds.
+
+        They start after this step. `after` of each may name further steps of the workflow, and
+        `before` steps that must wait for it: those that gather what the new ones find. Raises
+        InvalidInput for what can be seen to be wrong now; what only the workflow knows, such as
+        names that are taken, fails the attempt when it ends.
+        """
+        if self._workflow is None:
+            raise InvalidInput("steps", "this job is not a step of a workflow", code="no-workflow")
+        self._workflow.append(steps)

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 
+def shown(value: object, longest: int = 80) -> str:
+    """A value in a message: `repr`, bounded, and an error of its own for no value."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"<{type(value).__name__}>"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
 class JobsError(Exception):
     """Base class of the errors of this package."""
 
@@ -25,20 +34,23 @@ class UnknownTask(InvalidInput):
     """No task of this name is registered in this process."""
 
     def __init__(self, name: str, *, hint: str = "") -> None:
-        super().__init__("task", f"no task named {name!r} is registered{hint}", code="unknown-task")
+        message = f"no task named {shown(name)} is registered{hint}"
+        super().__init__("task", message, code="unknown-task")
         self.name = name
 
 
 class IdempotencyConflict(InvalidInput):
-    """The idempotency key is taken by a job that was asked for in other words."""
+    """The idempotency key is taken by a job or workflow that was asked for in other words."""
 
-    def __init__(self, key: str, job_id: int) -> None:
+    def __init__(self, key: str, owner_id: int, *, noun: str = "job") -> None:
         super().__init__(
             "idempotency_key",
-            f"{key!r} belongs to job {job_id}, which was created by a different request",
+            f"{shown(key)} belongs to {noun} {owner_id}, which was created by a different request",
             code="idempotency-conflict",
         )
-        self.job_id = job_id
+        self.key = key
+        self.noun = noun
+        self.owner_id = owner_id
 
 
 class JobNotFound(JobsError):
@@ -58,6 +70,49 @@ class IllegalTransition(JobsError):
         self.verb = verb
         self.status = status
         self.allowed = allowed
+
+
+class ScheduleNotFound(JobsError):
+    """The schedule does not exist."""
+
+    def __init__(self, schedule_id: int) -> None:
+        super().__init__(f"schedule {schedule_id} does not exist")
+        self.schedule_id = schedule_id
+
+
+class ScheduleConflict(JobsError):
+    """The schedule is not in a state that allows this; `code` is a stable word for programs."""
+
+    def __init__(self, schedule_id: int, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.schedule_id = schedule_id
+        self.code = code
+
+
+class StepConflict(IllegalTransition):
+    """The state table has the arrow, but the other steps of the workflow stand against it."""
+
+    def __init__(self, job_id: int, verb: str, status: str, reason: str) -> None:
+        super().__init__(job_id, verb, status)
+        self.args = (f"job {job_id} cannot {verb}: {reason}",)
+
+
+class WorkflowNotFound(JobsError):
+    """The workflow does not exist, or retention has pruned it."""
+
+    def __init__(self, workflow_id: int) -> None:
+        super().__init__(f"workflow {workflow_id} does not exist")
+        self.workflow_id = workflow_id
+
+
+class WorkflowConflict(JobsError):
+    """The workflow, in the status it has, does not allow what was asked for."""
+
+    def __init__(self, workflow_id: int, verb: str, status: str, reason: str = "") -> None:
+        super().__init__(f"workflow {workflow_id} is {reason or status}; it cannot {verb}")
+        self.workflow_id = workflow_id
+        self.verb = verb
+        self.status = status
 
 
 class Retry(Exception):

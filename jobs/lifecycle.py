@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -13,10 +12,13 @@ from django.db.models.functions import Now
 from jobs import registry
 from jobs.errors import IllegalTransition, JobNotFound
 from jobs.models import Job
+from jobs.specs import words
 from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
-from jobs.store import claim, leases, notify, transitions
+from jobs.store import claim, leases, notify, transitions, workflows
 from jobs.store import enqueue as insertion
+from jobs.store.literals import literal
 from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
+from jobs.workflows import advance, closing, revival
 
 LEASE_EXPIRED = "lease expired: the worker died, lost the database or was stopped"
 
@@ -48,8 +50,7 @@ def exchange(
 ) -> Exchanged:
     """Write outcomes and claim jobs for whoever is free, in one transaction."""
     with transaction.atomic(using=using):
-        written = transitions.finish(using, outcomes, worker)
-        _wake(using, written)
+        written = _finish(using, outcomes, worker)
         if request is None:
             return Exchanged(written)
         claimed = claim.claim(
@@ -62,6 +63,13 @@ def exchange(
             lease_seconds=request.lease_seconds,
         )
         return Exchanged(written, claimed)
+
+
+def _finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
+    written = transitions.finish(using, advance.before(using, outcomes), worker)
+    advance.after(using, written)
+    _wake(using, written)
+    return written
 
 
 def _wake(using: str, written: Sequence[Written]) -> None:
@@ -78,14 +86,15 @@ def _wake(using: str, written: Sequence[Written]) -> None:
         notify.after_commit(using, messages)
 
 
-def rescue(using: str, *, limit: int, worker: str) -> list[Written]:
-    """End the attempts whose lease has expired: a failed attempt like any other."""
+def rescue(
+    using: str, *, limit: int, worker: str, only: Collection[int] | None = None
+) -> list[Written]:
+    """End the attempts whose lease has expired, of all jobs or only some: a failed attempt like
+    any other."""
     with transaction.atomic(using=using):
-        expired = leases.expired(using, limit=limit)
-        outcomes = [_rescued(row) for row in expired]
-        written = transitions.finish(using, outcomes, worker)
-        _wake(using, written)
-    return written
+        locked = workflows.lock(using, leases.expired_workflows(using, limit=limit, only=only))
+        expired = leases.expired(using, limit=limit, workflows=locked, only=only)
+        return _finish(using, [_rescued(row) for row in expired], worker)
 
 
 def _rescued(row: leases.Expired) -> Outcome:
@@ -104,6 +113,7 @@ def _rescued(row: leases.Expired) -> Outcome:
             "error": {"message": LEASE_EXPIRED},
         },
         verb=Verb.RESCUE,
+        workflow_id=row.workflow_id,
     )
 
 
@@ -117,10 +127,14 @@ class Promoted:
 def promote(using: str, *, limit: int) -> Promoted:
     """Queue up to `limit` scheduled jobs that have become due."""
     scheduled = (
-        Job.objects.using(using).filter(status=JobStatus.SCHEDULED).order_by("available_at", "id")
+        Job.objects.using(using)
+        .filter(status=literal(JobStatus.SCHEDULED))
+        .order_by("available_at", "id")
     )
+    slim = scheduled.only("pk", "status", "attempts", "queue")
     with transaction.atomic(using=using):
-        due = list(_locked(using, scheduled.filter(available_at__lte=Now()))[:limit])
+        locking = slim.select_for_update(skip_locked=True, no_key=True)
+        due = list(locking.filter(available_at__lte=Now())[:limit])
         if due:
             transitions.change(using, Verb.PROMOTE, due, to_status=JobStatus.QUEUED)
             notify.after_commit(using, {notify.QUEUE + row.queue for row in due})
@@ -129,15 +143,10 @@ def promote(using: str, *, limit: int) -> Promoted:
     return Promoted(len(due), seconds)
 
 
-def _locked(using: str, rows: Any) -> Any:
-    slim = rows.only("pk", "status", "attempts", "queue")
-    skip = transaction.get_connection(using).features.has_select_for_update_skip_locked
-    return slim.select_for_update(skip_locked=True) if skip else slim
-
-
 def _get_locked(using: str, job_id: int) -> Job:
+    advance.lock_of(using, job_id)
     try:
-        return Job.objects.using(using).select_for_update().get(pk=job_id)
+        return Job.objects.using(using).select_for_update(no_key=True).get(pk=job_id)
     except Job.DoesNotExist:
         raise JobNotFound(job_id) from None
 
@@ -154,32 +163,22 @@ def cancel(using: str, job_id: int, *, actor: str, reason: str) -> Job:
     A running job that has been asked ends `cancelled` unless its handler succeeds all the same;
     asking again changes nothing. Raises JobNotFound, and IllegalTransition for a finished job.
     """
-    data = {"actor": actor, "reason": reason}
+    data = words(actor, reason)
     with transaction.atomic(using=using):
         job = _get_locked(using, job_id)
         _require(job, Verb.CANCEL)
         if job.status != JobStatus.RUNNING:
-            finished = {"finished_at": Now()}
+            stopped = transitions.STOPPED
             transitions.change(
-                using, Verb.CANCEL, [job], to_status=JobStatus.CANCELLED, values=finished, data=data
+                using, Verb.CANCEL, [job], to_status=JobStatus.CANCELLED, values=stopped, data=data
             )
+            if job.workflow_id is not None:
+                closing.close(using, dead=[job_id])
         elif job.cancel_requested_at is None:
             Job.objects.using(using).filter(pk=job_id).update(cancel_requested_at=Now())
             transitions.note(using, [job], EventKind.CANCEL_REQUESTED, data)
             notify.after_commit(using, [notify.CANCEL])
         return Job.objects.using(using).get(pk=job_id)
-
-
-_FRESH: dict[str, Any] = {
-    "attempts": 0,
-    "available_at": Now(),
-    "cancel_requested_at": None,
-    "error": "",
-    "finished_at": None,
-    "progress": None,
-    "result": None,
-    "started_at": None,
-}
 
 
 def retry(using: str, job_id: int, *, actor: str, reason: str) -> Job:
@@ -188,23 +187,27 @@ def retry(using: str, job_id: int, *, actor: str, reason: str) -> Job:
     Raises JobNotFound, and IllegalTransition from any other status, so of many callers at once
     exactly one succeeds.
     """
-    data = {"actor": actor, "reason": reason}
+    data = words(actor, reason)
     with transaction.atomic(using=using):
         job = _get_locked(using, job_id)
         _require(job, Verb.RETRY)
-        transitions.change(
-            using, Verb.RETRY, [job], to_status=JobStatus.QUEUED, values=_FRESH, data=data
-        )
-        notify.after_commit(using, [notify.QUEUE + job.queue])
+        if job.workflow_id is not None:
+            revival.retry_step(using, job, data)
+        else:
+            fresh = transitions.FRESH
+            transitions.change(
+                using, Verb.RETRY, [job], to_status=JobStatus.QUEUED, values=fresh, data=data
+            )
+            notify.after_commit(using, [notify.QUEUE + job.queue])
         return Job.objects.using(using).get(pk=job_id)
 
 
-def run_now(using: str, job_id: int, *, actor: str) -> Job:
+def run_now(using: str, job_id: int, *, actor: str, reason: str = "run now") -> Job:
     """Queue a scheduled job before its time. Raises JobNotFound or IllegalTransition."""
     with transaction.atomic(using=using):
         job = _get_locked(using, job_id)
         _require(job, Verb.PROMOTE)
-        values, data = {"available_at": Now()}, {"actor": actor, "reason": "run now"}
+        values, data = {"available_at": Now()}, words(actor, reason)
         transitions.change(
             using, Verb.PROMOTE, [job], to_status=JobStatus.QUEUED, values=values, data=data
         )

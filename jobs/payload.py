@@ -12,65 +12,84 @@ import json
 import math
 from typing import Any
 
-from jobs.errors import InvalidInput
+from jobs.errors import InvalidInput, shown
 
 _MAX_INT_BITS = 4096
+_MAX_PATH_CHARS = 200
 _SURROGATES = ("\ud800", "\udfff")
+
+# The way to a value: a name, or the way to its container and a key or position. It is spelled out
+# only in an error, since long keys above many values would cost more than the values.
+_Path = str | tuple[Any, str | int]
 
 
 def normalise(value: Any, field: str, *, max_depth: int) -> Any:
-    """`value` as it will come back from the database: tuples as lists, `-0.0` as `0.0`.
+    """`value` as it will come back from the database, in plain types: tuples as lists, members of
+    enums as their values, `-0.0` as `0.0`.
 
     Raises InvalidInput naming the path of whatever JSON cannot hold: other types, keys that are
     not strings, NaN and infinity, NUL, lone surrogates, whole numbers over 4,096 bits, and
     nesting deeper than `max_depth`.
     """
+    return _normalise(value, field, max_depth)
+
+
+def _normalise(value: Any, path: _Path, depth: int) -> Any:
     if isinstance(value, str):
-        return _text(value, field)
+        return _text(value, path)
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         if value.bit_length() > _MAX_INT_BITS:
-            raise InvalidInput(
-                field, f"whole numbers may have at most {_MAX_INT_BITS} bits", code="too-large"
-            )
+            message = f"whole numbers may have at most {_MAX_INT_BITS:,} bits"
+            raise InvalidInput(_spelled(path), message, code="too-large")
         return int(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise InvalidInput(field, "NaN and infinity are not JSON", code="not-finite")
-        return value + 0.0 if value else 0.0
+            message = "NaN and infinity are not JSON"
+            raise InvalidInput(_spelled(path), message, code="not-finite")
+        return float(value) if value else 0.0
     if isinstance(value, dict | list | tuple):
-        if max_depth <= 0:
-            raise InvalidInput(field, "nested too deep", code="too-deep")
+        if depth <= 0:
+            raise InvalidInput(_spelled(path), "nested too deep", code="too-deep")
         if isinstance(value, dict):
             return {
-                _key(key, field): normalise(item, f"{field}.{key}", max_depth=max_depth - 1)
+                _key(key, path): _normalise(item, (path, key), depth - 1)
                 for key, item in value.items()
             }
-        return [
-            normalise(item, f"{field}[{n}]", max_depth=max_depth - 1)
-            for n, item in enumerate(value)
-        ]
-    kind = type(value).__name__
-    raise InvalidInput(
-        field, f"{kind} is not JSON; pass a string, number, list or object", code="not-json"
-    )
+        return [_normalise(item, (path, n), depth - 1) for n, item in enumerate(value)]
+    message = f"{type(value).__name__} is not JSON; pass a string, number, list or object"
+    raise InvalidInput(_spelled(path), message, code="not-json")
 
 
-def _key(key: Any, field: str) -> str:
+def _key(key: Any, path: _Path) -> str:
     if not isinstance(key, str):
-        raise InvalidInput(
-            field, f"keys must be strings, not {type(key).__name__} ({key!r})", code="not-json"
-        )
-    return _text(key, f"{field} (a key)")
+        message = f"keys must be strings, not {type(key).__name__} ({shown(key)})"
+        raise InvalidInput(_spelled(path), message, code="not-json")
+    return _text(key, path, " (a key)")
 
 
-def _text(text: str, field: str) -> str:
+def _text(text: str, path: _Path, what: str = "") -> str:
     if "\x00" in text:
-        raise InvalidInput(field, "text must not contain NUL (U+0000)", code="nul")
+        message = "text must not contain NUL (U+0000)"
+        raise InvalidInput(_spelled(path) + what, message, code="nul")
     if not text.isascii() and any(_SURROGATES[0] <= char <= _SURROGATES[1] for char in text):
-        raise InvalidInput(field, "text must not contain lone surrogates", code="surrogate")
-    return str(text)
+        message = "text must not contain lone surrogates"
+        raise InvalidInput(_spelled(path) + what, message, code="surrogate")
+    # Of a subclass the characters count, as in JSON, and not what its `str()` may say.
+    return str.__str__(text)
+
+
+def _spelled(path: _Path) -> str:
+    parts: list[str] = []
+    while isinstance(path, tuple):
+        path, part = path
+        parts.append(f"[{part}]" if isinstance(part, int) else f".{part[:_MAX_PATH_CHARS]}")
+    text = path + "".join(reversed(parts))
+    if len(text) <= _MAX_PATH_CHARS:
+        return text
+    half = _MAX_PATH_CHARS // 2
+    return f"{text[:half]}…{text[-half:]}"
 
 
 def encode(value: Any, field: str, *, max_bytes: int) -> str:
@@ -119,6 +138,13 @@ def clean_text(text: str, max_chars: int) -> str:
     text = text.replace("\x00", "\\x00").encode("utf-8", "backslashreplace").decode("utf-8")
     if len(text) <= max_chars:
         return text
-    note = f"\n… {len(text) - max_chars:,} characters left out …\n"
-    keep = max(max_chars - len(note), 0)
+    note = f"\n… {len(text) - max_chars:,} characters left out …\n"[:max_chars]
+    keep = max_chars - len(note)
     return text[: keep // 3] + note + text[len(text) - (keep - keep // 3) :]
+
+
+def check_text(value: Any, field: str, *, max_chars: int) -> str:
+    """Words of a person. Raises InvalidInput unless they are a string that can be stored."""
+    if not isinstance(value, str) or len(value) > max_chars:
+        raise InvalidInput(field, f"must be a string of at most {max_chars:,} characters")
+    return _text(value, field)

@@ -78,7 +78,13 @@ _B, _SC, _Q, _R = JobStatus.BLOCKED, JobStatus.SCHEDULED, JobStatus.QUEUED, JobS
 _OK, _F, _X = JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.CANCELLED
 
 TRANSITIONS: Final[tuple[Arrow, ...]] = (
-    Arrow(Verb.ENQUEUE, EventKind.ENQUEUED, _set(), _set(_Q, _SC, _B), "asked for"),
+    Arrow(
+        Verb.ENQUEUE,
+        EventKind.ENQUEUED,
+        _set(),
+        _set(_Q, _SC, _B, _OK),
+        "asked for; succeeded when a rerun keeps its result",
+    ),
     Arrow(Verb.UNBLOCK, EventKind.UNBLOCKED, _set(_B), _set(_Q, _SC), "last dependency closed"),
     Arrow(Verb.PROMOTE, EventKind.PROMOTED, _set(_SC), _set(_Q), "due, or told to run now"),
     Arrow(Verb.CLAIM, EventKind.CLAIMED, _set(_Q), _set(_R), "taken by a worker"),
@@ -89,7 +95,13 @@ TRANSITIONS: Final[tuple[Arrow, ...]] = (
     Arrow(Verb.RESCUE, EventKind.RESCUED, _set(_R), _set(_SC, _Q, _F, _X), "lease expired"),
     Arrow(Verb.RELEASE, EventKind.RELEASED, _set(_R), _set(_Q, _SC, _X), "shutdown or snooze"),
     Arrow(Verb.CANCEL, EventKind.CANCELLED, _set(_R, _B, _SC, _Q), _set(_X), "stopped on purpose"),
-    Arrow(Verb.RETRY, EventKind.RETRIED, _set(_F, _X), _set(_Q), "asked to try again"),
+    Arrow(
+        Verb.RETRY,
+        EventKind.RETRIED,
+        _set(_F, _X),
+        _set(_Q, _B),
+        "asked to try again; blocked while a dependency is open",
+    ),
 )
 
 ARROWS: Final[dict[Verb, Arrow]] = {arrow.verb: arrow for arrow in TRANSITIONS}
@@ -106,6 +118,37 @@ SHAPE: Final[dict[JobStatus, Shape]] = {
 
 WAITING: Final = _set(_B, _SC, _Q)
 TERMINAL: Final = frozenset(status for status, shape in SHAPE.items() if shape.finished)
+
+
+class WorkflowStatus(StrEnum):
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class OnFailure(StrEnum):
+    """What becomes of the steps below one that ended failed or cancelled."""
+
+    CANCEL = "cancel"
+    CONTINUE = "continue"
+
+
+def ended_as(
+    *, failed: int, cancelled: int, tolerated_failures: int, tolerated_cancels: int, stopped: bool
+) -> WorkflowStatus:
+    """The status of a workflow none of whose steps is open, from how many ended in which way.
+
+    Tolerated are steps whose `on_failure` is `continue`; they are counted in both numbers.
+    `stopped` says that somebody cancelled the whole workflow.
+    """
+    if stopped and cancelled:
+        return WorkflowStatus.CANCELLED
+    if failed > tolerated_failures:
+        return WorkflowStatus.FAILED
+    if cancelled > tolerated_cancels:
+        return WorkflowStatus.CANCELLED
+    return WorkflowStatus.SUCCEEDED
 
 
 def sources(verb: Verb) -> list[JobStatus]:

@@ -1,8 +1,11 @@
 """The nouns: one table, one file."""
 
+from jobs.models.dependency import Dependency
 from jobs.models.job import Job
 from jobs.models.job_event import JobEvent
 from jobs.models.queue import Queue
+from jobs.models.schedule import Schedule
 from jobs.models.worker import WorkerPool
+from jobs.models.workflow import Workflow
 
-__all__ = ["Job", "JobEvent", "Queue", "WorkerPool"]
+__all__ = ["Dependency", "Job", "JobEvent", "Queue", "Schedule", "WorkerPool", "Workflow"]

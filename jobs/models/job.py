@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from jobs.payload import ExactEncoder
 from jobs.registry import DEFAULT_QUEUE, PRIORITIES
-from jobs.states import SHAPE, TERMINAL, JobStatus
+from jobs.states import SHAPE, TERMINAL, WAITING, JobStatus, OnFailure
 
 
 def _shape_of(status: JobStatus) -> Q:
@@ -29,6 +29,15 @@ def _shape() -> Q:
     for status in JobStatus:
         whole |= _shape_of(status)
     return whole
+
+
+def _budget() -> Q:
+    """A claim takes an attempt, so whoever waits must have one left and whoever runs has one."""
+    waiting = Q(status__in=sorted(s.value for s in WAITING), attempts__lt=F("max_attempts"))
+    running = Q(status=JobStatus.RUNNING.value, attempts__gte=1)
+    finished = Q(status__in=sorted(s.value for s in TERMINAL))
+    within = Q(attempts__gte=0, attempts__lte=F("max_attempts"), max_attempts__gte=1)
+    return within & (waiting | running | finished)
 
 
 class Job(models.Model):
@@ -57,6 +66,24 @@ class Job(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    workflow = models.ForeignKey(
+        "qforge.Workflow",
+        on_delete=models.CASCADE,
+        related_name="jobs",
+        null=True,
+        blank=True,
+        db_index=False,
+    )
+    step_name = models.CharField(max_length=200, default="", db_default="", blank=True)
+    on_failure = models.CharField(
+        max_length=8,
+        default="",
+        db_default="",
+        blank=True,
+        choices=[(choice.value, choice.value) for choice in OnFailure],
+    )
+    open_dependencies = models.IntegerField(default=0, db_default=0)
+    """Parents that have yet to end in a way that lets this step run."""
 
     CLAIM_ORDER: ClassVar[tuple[str, ...]] = ("-priority", "available_at", "created_at", "id")
 
@@ -69,9 +96,7 @@ class Job(models.Model):
             models.CheckConstraint(name="jobs_row_shape", condition=_shape()),
             models.CheckConstraint(
                 name="jobs_attempts_in_budget",
-                condition=Q(
-                    attempts__gte=0, attempts__lte=models.F("max_attempts"), max_attempts__gte=1
-                ),
+                condition=_budget(),
             ),
             models.CheckConstraint(
                 name="jobs_priority_in_range",
@@ -85,10 +110,29 @@ class Job(models.Model):
                 name="jobs_timeout_positive",
                 condition=Q(timeout_seconds__isnull=True) | Q(timeout_seconds__gt=0),
             ),
+            models.CheckConstraint(
+                name="jobs_blocked_by_open_dependencies",
+                condition=Q(status=JobStatus.BLOCKED.value, open_dependencies__gt=0)
+                | (~Q(status=JobStatus.BLOCKED.value) & Q(open_dependencies=0)),
+            ),
+            models.CheckConstraint(
+                name="jobs_step_of_workflow",
+                condition=Q(workflow__isnull=True, step_name="", on_failure="")
+                | (
+                    Q(workflow__isnull=False, on_failure__in=[o.value for o in OnFailure])
+                    & ~Q(step_name="")
+                ),
+            ),
             models.UniqueConstraint(
                 name="jobs_idempotency_key",
                 fields=["idempotency_key"],
                 condition=Q(idempotency_key__isnull=False),
+            ),
+            # Also the index that finds the steps of a workflow.
+            models.UniqueConstraint(
+                name="jobs_step_name",
+                fields=["workflow", "step_name"],
+                condition=Q(workflow__isnull=False),
             ),
         ]
         indexes: ClassVar[list[models.Index]] = [
@@ -113,6 +157,11 @@ class Job(models.Model):
                 fields=["available_at", "id"],
                 name="jobs_due",
                 condition=Q(status=JobStatus.SCHEDULED.value),
+            ),
+            models.Index(
+                fields=["queue", "id"],
+                name="jobs_blocked",
+                condition=Q(status=JobStatus.BLOCKED.value),
             ),
             models.Index(
                 fields=["lease_expires_at"],

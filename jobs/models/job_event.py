@@ -23,11 +23,10 @@ class CurrentTransactionId(models.Func):
 
     output_field = models.BigIntegerField()
 
-    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        return "0", []
+    template = "0"
 
     def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        return "(pg_current_xact_id()::text::bigint)", []
+        return self.as_sql(compiler, connection, template="(pg_current_xact_id()::text::bigint)")
 
 
 _STATUSES = [(s.value, s.value) for s in JobStatus]

@@ -1,4 +1,4 @@
-"""Who is at work: a registry of pools for people to look at. Nothing is recovered by joining on it."""
+"""Who is at work: a registry of pools, for people. Nothing is recovered by joining on it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Taking jobs: pick under skip-locked row locks, then one guarded update.
 
 The guard (`status = 'queued'` in the update) is what keeps a job from being taken twice; the lock
-keeps workers from racing for the same rows. `queue = ANY(…)` could not use the order of an index
+keeps workers from racing for the same rows. It is one that lets events of the row be written, so
+that nobody waits for it. `queue = ANY(…)` could not use the order of an index
 and would sort the backlog, so a pool that serves some queues picks from each with equality and
 merges; one that serves all uses no condition on the queue.
 """
@@ -13,13 +14,13 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from django.db import connections
 from django.db.models import F
 from django.db.models.functions import Now
 
 from jobs.models import Job
 from jobs.states import JobStatus, Verb
 from jobs.store import transitions
+from jobs.store.literals import literal
 from jobs.store.values import Claimed
 
 Choose = Callable[[Sequence[str]], int]
@@ -38,6 +39,8 @@ _COLUMNS = (
     "timeout_seconds",
     "available_at",
     "created_at",
+    "workflow_id",
+    "step_name",
 )
 
 
@@ -83,18 +86,18 @@ def claim(
 def _pick(using: str, queues: Sequence[str] | None, limit: int) -> list[Any]:
     waiting = (
         Job.objects.using(using)
-        .filter(status=JobStatus.QUEUED)
+        .filter(status=literal(JobStatus.QUEUED))
         .order_by(*Job.CLAIM_ORDER)
         .annotate(picked_at=Now())
         .values_list(*_COLUMNS, "picked_at", named=True)
+        .select_for_update(skip_locked=True, no_key=True)
     )
-    if connections[using].features.has_select_for_update_skip_locked:
-        waiting = waiting.select_for_update(skip_locked=True)
     if queues is None:
-        rows = list(waiting[:limit])
-    else:
-        rows = [row for queue in queues for row in waiting.filter(queue=queue)[:limit]]
-    if queues is not None and len(queues) > 1:
+        return [_Picked(row) for row in waiting[:limit]]
+    # Named twice, a queue would give the rows this transaction holds already a second time.
+    names = dict.fromkeys(queues)
+    rows = [row for queue in names for row in waiting.filter(queue=queue)[:limit]]
+    if len(names) > 1:
         rows.sort(key=lambda row: (-row.priority, row.available_at, row.created_at, row.id))
     return [_Picked(row) for row in rows[:limit]]
 
@@ -125,6 +128,8 @@ def _claimed(picked: _Picked, token: uuid.UUID) -> Claimed:
         max_attempts=row.max_attempts,
         timeout_seconds=row.timeout_seconds,
         waited_seconds=max((row.picked_at - row.available_at).total_seconds(), 0.0),
+        workflow_id=row.workflow_id,
+        step_name=row.step_name,
     )
 
 
@@ -148,6 +153,8 @@ def held(using: str, tokens: Sequence[uuid.UUID]) -> list[Claimed]:
             max_attempts=row.max_attempts,
             timeout_seconds=row.timeout_seconds,
             waited_seconds=0.0,
+            workflow_id=row.workflow_id,
+            step_name=row.step_name,
         )
         for row in rows
     ]

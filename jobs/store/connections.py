@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import socket
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from django.db import connections, router
 from django.db.utils import load_backend
+from psycopg import IsolationLevel
+from psycopg.pq import TransactionStatus
 
 from jobs.conf import conf
 from jobs.models import Job
@@ -18,6 +24,27 @@ from jobs.models import Job
 def alias() -> str:
     """Alias of the queue's database: the setting, or what the routers say of writes."""
     return conf.DATABASE or router.db_for_write(Job)
+
+
+# libpq's own defences against a peer that is gone; what the project sets goes before. Isolation
+# is not the project's to set here: the engine's statements are written for READ COMMITTED.
+_KEEPALIVE: Final = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+
+
+# The server gives up a transaction whose client says nothing for so long. A connection that was
+# lost in the middle of one would otherwise keep its rows locked until the server's own keepalive
+# finds out, two hours later by default. Set per transaction, since a session behind a pooler is
+# not ours to change, and together with the BEGIN that the driver would send by itself, so that it
+# costs no round trip.
+_BEGIN: Final = (
+    b"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+)
 
 
 class EngineConnection:
@@ -33,6 +60,7 @@ class EngineConnection:
         self.alias = alias()
         self._lock = threading.RLock()
         self._wrapper = self._new_wrapper()
+        self._in_use_since: float | None = None
 
     def _new_wrapper(self) -> Any:
         settings = dict(connections[self.alias].settings_dict)
@@ -40,11 +68,15 @@ class EngineConnection:
         options = {
             key: value for key, value in settings.get("OPTIONS", {}).items() if key != "pool"
         }
+        if settings["ENGINE"] == "django.db.backends.postgresql":
+            options = _KEEPALIVE | options | {"isolation_level": IsolationLevel.READ_COMMITTED}
         settings |= {"OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": False}
         wrapper: Any = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, self.alias)
         wrapper.inc_thread_sharing()
         # With DEBUG on Django would keep the text of the last 9,000 statements, batches included.
         wrapper.queries_log = deque(maxlen=0)
+        if settings["ENGINE"] == "django.db.backends.postgresql":
+            wrapper.execute_wrappers.append(_begin)
         wrapper.make_debug_cursor = wrapper.make_cursor
         return wrapper
 
@@ -54,10 +86,27 @@ class EngineConnection:
         with self._lock:
             own = connections[self.alias]
             connections[self.alias] = self._wrapper
+            self._in_use_since = self._in_use_since or time.monotonic()
             try:
                 yield self._wrapper
             finally:
+                self._in_use_since = None
                 connections[self.alias] = own
+
+    def abort_if_stalled(self, seconds: float) -> bool:
+        """Cut the connection when one use of it has lasted longer than `seconds`.
+
+        A network that swallows packets leaves a thread waiting for ever; cut off, it gets an
+        error that the caller treats like any lost connection. Safe from any thread.
+        """
+        since, raw = self._in_use_since, self._wrapper.connection
+        if since is None or raw is None or time.monotonic() - since < seconds:
+            return False
+        with contextlib.suppress(Exception):
+            duplicate = socket.socket(fileno=os.dup(raw.fileno()))
+            with duplicate:
+                duplicate.shutdown(socket.SHUT_RDWR)
+        return True
 
     def discard(self) -> None:
         """Throw the connection away; the next use opens another. For after a failure."""
@@ -70,10 +119,21 @@ class EngineConnection:
             _close_quietly(self._wrapper)
 
 
+def _begin(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+    """Open the transaction that the first statement of an `atomic` block would open.
+
+    If that fails the statement fails as well, and says why.
+    """
+    wrapper = context["connection"]
+    if wrapper.in_atomic_block:
+        raw = wrapper.connection.pgconn
+        if raw.transaction_status == TransactionStatus.IDLE:
+            raw.exec_(_BEGIN)
+    return execute(sql, params, many, context)
+
+
 def _close_quietly(wrapper: Any) -> None:
     raw, wrapper.connection = wrapper.connection, None
     if raw is not None:
-        try:
+        with contextlib.suppress(Exception):
             raw.close()
-        except Exception:  # noqa: S110 - whatever is wrong with it, it is being thrown away
-            pass

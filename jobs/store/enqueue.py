@@ -23,7 +23,9 @@ def insert(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
     """Insert all jobs or none; the answers stand in the order of `jobs`.
 
     A key that is taken gives the job that has it, with `created` False. Raises IdempotencyConflict
-    when that job was asked for in other words. The caller's transaction stays usable either way.
+    when that job was asked for in other words. The caller's transaction stays usable either way,
+    but for one: in REPEATABLE READ or stricter, a key that was taken after the transaction began
+    is a serialization failure, an OperationalError, and the transaction must be run again.
     """
     # One row in one statement is atomic by itself; a transaction would cost two more round trips.
     alone = len(jobs) == 1 and connections[using].vendor == "postgresql"
@@ -38,24 +40,30 @@ def insert(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
 
 
 def _insert_chunk(using: str, jobs: Sequence[NewJob]) -> list[EnqueuedJob]:
-    answers: dict[int, EnqueuedJob] = {}
-    open_positions = list(range(len(jobs)))
-    # A key may be freed between the refusal and the look-up, when its job is pruned just then.
+    keyed = len(jobs) > 1 and any(job.idempotency_key is not None for job in jobs)
+    # A key may be freed between the refusal and the look-up, when its job is pruned just then. The
+    # chunk is undone before it is tried again: keys are taken in their order or not at all, since
+    # two batches that each hold some and ask for others could deadlock.
     for _ in range(_TRIES):
-        inserted = dialect(using).insert_jobs(using, [jobs[n] for n in open_positions])
-        for n, row in zip(open_positions, inserted, strict=True):
-            if row is not None:
-                answers[n] = EnqueuedJob(row[0], JobStatus(row[1]), created=True)
-        open_positions = [n for n in open_positions if n not in answers]
-        if open_positions:
-            answers |= _existing(using, {n: jobs[n] for n in open_positions})
-            open_positions = [n for n in open_positions if n not in answers]
-        if not open_positions:
-            return [answers[n] for n in range(len(jobs))]
-    raise DatabaseError(
-        "an idempotency key is taken by a job this transaction cannot see; "
-        "enqueue with a key needs READ COMMITTED isolation"
-    )
+        with transaction.atomic(using=using) if keyed else nullcontext():
+            answers = _insert_or_find(using, jobs)
+            if len(answers) == len(jobs):
+                return [answers[n] for n in range(len(jobs))]
+            if keyed:
+                transaction.set_rollback(True, using=using)
+    raise DatabaseError("the jobs of these idempotency keys come and go too fast to be read")
+
+
+def _insert_or_find(using: str, jobs: Sequence[NewJob]) -> dict[int, EnqueuedJob]:
+    """Answers by position; one is missing where a key was taken and is free again."""
+    inserted = dialect(using).insert_jobs(using, jobs)
+    answers = {
+        n: EnqueuedJob(row[0], JobStatus(row[1]), created=True)
+        for n, row in enumerate(inserted)
+        if row is not None
+    }
+    refused = {n: job for n, job in enumerate(jobs) if n not in answers}
+    return answers | _existing(using, refused) if refused else answers
 
 
 def _existing(using: str, asked: dict[int, NewJob]) -> dict[int, EnqueuedJob]:
@@ -71,7 +79,7 @@ def _existing(using: str, asked: dict[int, NewJob]) -> dict[int, EnqueuedJob]:
         if job.idempotency_key in found:
             pk, status, fingerprint = found[job.idempotency_key]
             if fingerprint != job.idempotency_hash:
-                raise IdempotencyConflict(job.idempotency_key, pk)
+                raise IdempotencyConflict(str(job.idempotency_key), pk)
             answers[n] = EnqueuedJob(pk, JobStatus(status), created=False)
     return answers
 

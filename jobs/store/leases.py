@@ -1,18 +1,23 @@
-"""Leases: proof that the worker of a running job is alive, renewed while it is and found when not."""
+"""Leases: proof that the worker of a running job lives, renewed while it does."""
 
 from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from django.db import connections, transaction
+from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from jobs.models import Job, JobEvent
+from jobs.payload import clean_text
 from jobs.states import EventKind, JobStatus
+from jobs.store.literals import literal
+
+_MESSAGE_CHARS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +38,7 @@ def renew(using: str, held: Mapping[int, uuid.UUID], *, lease_seconds: float) ->
     with transaction.atomic(using=using):
         rows = Job.objects.using(using).filter(pk__in=held, status=JobStatus.RUNNING)
         fields = ("pk", "lease_token", "cancel_requested_at")
-        locking = rows.order_by("pk")
-        if connections[using].features.has_select_for_update_skip_locked:
-            locking = locking.select_for_update(skip_locked=True)
+        locking = rows.order_by("pk").select_for_update(skip_locked=True, no_key=True)
         locked = [row for row in locking.values_list(*fields) if row[1] == held[row[0]]]
         Job.objects.using(using).filter(pk__in=[row[0] for row in locked]).update(
             lease_expires_at=Now() + dt.timedelta(seconds=lease_seconds)
@@ -53,11 +56,22 @@ def renew(using: str, held: Mapping[int, uuid.UUID], *, lease_seconds: float) ->
 def save_progress(
     using: str, held: Mapping[int, uuid.UUID], progress: Mapping[int, dict[str, Any]]
 ) -> None:
-    """Store what handlers said of their progress, under their tokens."""
-    for job_id in sorted(progress):
-        Job.objects.using(using).filter(
-            pk=job_id, status=JobStatus.RUNNING, lease_token=held[job_id]
-        ).update(progress=progress[job_id])
+    """Store what handlers said of their progress, under their tokens.
+
+    As with renewals, a row that somebody has locked is passed over: a handler that locks its own
+    job must not stop the heartbeat of all the others.
+    """
+    rows = Job.objects.using(using).filter(pk__in=progress, status=JobStatus.RUNNING)
+    locking = rows.order_by("pk").select_for_update(skip_locked=True, no_key=True)
+    with transaction.atomic(using=using):
+        for job_id, token in list(locking.values_list("pk", "lease_token")):
+            if token == held[job_id]:
+                said = progress[job_id] | {"message": _storable(progress[job_id])}
+                Job.objects.using(using).filter(pk=job_id).update(progress=said)
+
+
+def _storable(progress: Mapping[str, Any]) -> str:
+    return clean_text(str(progress.get("message", "")), _MESSAGE_CHARS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +81,59 @@ class Expired:
     task: str
     attempt: int
     worker: str
+    workflow_id: int | None
 
 
-def expired(using: str, *, limit: int) -> list[Expired]:
-    """Lock up to `limit` running jobs whose lease has run out; must run inside a transaction."""
-    rows = Job.objects.using(using).filter(status=JobStatus.RUNNING, lease_expires_at__lt=Now())
-    if connections[using].features.has_select_for_update_skip_locked:
-        rows = rows.select_for_update(skip_locked=True)
-    columns = ("pk", "lease_token", "task", "attempts", "locked_by")
-    return [
-        Expired(*row) for row in rows.order_by("lease_expires_at").values_list(*columns)[:limit]
-    ]
+def _expired(using: str, only: Collection[int] | None) -> Any:
+    running = Job.objects.using(using).filter(status=literal(JobStatus.RUNNING))
+    if only is not None:
+        running = running.filter(pk__in=only)
+    return running.filter(lease_expires_at__lt=Now()).order_by("lease_expires_at")
 
 
-def finished_tokens(using: str, job_ids: Sequence[int]) -> set[tuple[int, uuid.UUID | None]]:
-    """Which attempts of these jobs have ended, by their events: (job id, token)."""
-    ends = [kind for kind in EventKind if kind not in (EventKind.CLAIMED, EventKind.LEASE_LOST)]
+def wait_until_writable(using: str) -> None:
+    """Return when rows of jobs can be updated: waits, as renewals do, while the table is locked."""
+    # No job has this id, but the update takes the same lock on the table as one of a row.
+    Job.objects.using(using).filter(pk=0).update(lease_expires_at=None)
+
+
+def expired_ids(using: str, *, limit: int) -> list[int]:
+    """The next jobs to rescue, looked at without a lock."""
+    return list(_expired(using, None).values_list("pk", flat=True)[:limit])
+
+
+def expired_workflows(using: str, *, limit: int, only: Collection[int] | None = None) -> set[int]:
+    """The workflows of the next jobs to rescue: they are locked before any job is."""
+    rows = _expired(using, only).values_list("workflow_id", flat=True)
+    return {pk for pk in rows[:limit] if pk is not None}
+
+
+def expired(
+    using: str,
+    *,
+    limit: int,
+    workflows: Collection[int] = (),
+    only: Collection[int] | None = None,
+) -> list[Expired]:
+    """Lock up to `limit` running jobs whose lease has run out; must run inside a transaction.
+
+    Of the steps of workflows, only those whose workflow is among `workflows`, locked by the caller.
+    """
+    rows: Any = (
+        _expired(using, only)
+        .filter(Q(workflow__isnull=True) | Q(workflow__in=workflows))
+        .select_for_update(skip_locked=True, no_key=True)
+        .values_list("pk", "lease_token", "task", "attempts", "locked_by", "workflow_id")
+    )
+    return [Expired(*row) for row in rows[:limit]]
+
+
+def ended(using: str, job_ids: Sequence[int]) -> set[tuple[int, uuid.UUID | None, str]]:
+    """How attempts of these jobs have ended, by their events: (job id, token, kind)."""
+    not_ends = (EventKind.CLAIMED, EventKind.LEASE_LOST)
     return set(
         JobEvent.objects.using(using)
-        .filter(job_id__in=job_ids, kind__in=ends, lease_token__isnull=False)
-        .values_list("job_id", "lease_token")
+        .filter(job_id__in=job_ids, lease_token__isnull=False)
+        .exclude(kind__in=not_ends)
+        .values_list("job_id", "lease_token", "kind")
     )

@@ -1,4 +1,4 @@
-"""Wake-ups by NOTIFY: sent after commit, once per queue and transaction, never needed for correctness.
+"""Wake-ups by NOTIFY: after commit, once per queue and transaction, never needed for correctness.
 
 A NOTIFY inside the caller's transaction would take a lock at its commit that the whole cluster
 shares. So it is sent by a statement of its own afterwards, and that one does not wait for the disk.
@@ -26,23 +26,38 @@ _logger = logging.getLogger("jobs.notify")
 
 
 def after_commit(using: str, messages: Iterable[str]) -> None:
-    """Send `messages` once the caller's transaction has committed, or now when there is none."""
+    """Send `messages` once the caller's transaction has committed, or now when there is none.
+
+    A message that is due to be sent already is not sent twice. With Django's autocommit switched
+    off nobody can say when a commit comes, so workers find those jobs when they poll.
+    """
     connection: Any = connections[using]
     if connection.vendor != "postgresql":
         return
-    pending: set[str] | None = getattr(connection, "_qforge_messages", None)
-    if pending is None:
-        pending = connection._qforge_messages = set()
-    pending.update(messages)
-    # Registered every time, since a savepoint that rolls back takes its callbacks along; the
-    # first callback to run sends for all and the others find nothing left.
-    transaction.on_commit(lambda: _flush(connection), using=using, robust=True)
-
-
-def _flush(connection: Any) -> None:
-    messages, connection._qforge_messages = connection._qforge_messages, set()
-    if not messages:
+    if not connection.in_atomic_block:
+        if connection.get_autocommit():
+            _send(connection, set(messages))
         return
+    # A savepoint that is rolled back takes its callbacks along. Those still registered live at
+    # least as long as one registered now, so what they will send need not be sent again.
+    due = [call.messages for _, call, *_ in connection.run_on_commit if isinstance(call, _Send)]
+    new = set(messages).difference(*due)
+    if new:
+        transaction.on_commit(_Send(connection, new), using=using, robust=True)
+
+
+class _Send:
+    """A callback that can be asked what it will send."""
+
+    def __init__(self, connection: Any, messages: set[str]) -> None:
+        self.connection = connection
+        self.messages = messages
+
+    def __call__(self) -> None:
+        _send(self.connection, self.messages)
+
+
+def _send(connection: Any, messages: set[str]) -> None:
     try:
         with connection.cursor() as cursor:
             cursor.execute(

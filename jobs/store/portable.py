@@ -72,7 +72,7 @@ def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written
         status = _decide(outcome, job)
         if running.update(**_values(outcome, status)) != 1:
             raise DatabaseError(f"job {job.pk} changed inside this transaction")
-        written.append(Written(job.pk, outcome.token, status))
+        written.append(Written(job.pk, outcome.token, status, job.workflow_id))
         events.append(
             NewEvent(
                 job_id=job.pk,
@@ -110,7 +110,7 @@ def _values(outcome: Outcome, status: JobStatus) -> dict[str, Any]:
         "lease_token": None,
         "lease_expires_at": None,
     }
-    if outcome.delay_seconds > 0:
+    if status is JobStatus.SCHEDULED:
         values["available_at"] = timezone.now() + dt.timedelta(seconds=outcome.delay_seconds)
     if outcome.verb is Verb.RELEASE:
         values["attempts"] = F("attempts") - 1

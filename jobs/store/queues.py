@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connections
+from django.db import connections, transaction
 from django.db.models.functions import Now
 
 from jobs.models import Queue
+from jobs.payload import check_text
+from jobs.registry import check_queue
 from jobs.states import JobStatus
 from jobs.store import notify
 
 
 def pause(using: str, name: str, *, by: str, reason: str) -> Queue:
-    """Stop claims from a queue. Pausing a paused queue keeps the first time and takes the new words."""
-    queue, _ = Queue.objects.using(using).get_or_create(name=name)
-    Queue.objects.using(using).filter(pk=queue.pk).update(
-        paused_at=queue.paused_at or Now(), paused_by=by, pause_reason=reason
-    )
-    notify.after_commit(using, [notify.CONTROL])
-    return Queue.objects.using(using).get(pk=queue.pk)
+    """Stop claims from a queue; one that is paused keeps its first time and takes the new words.
+
+    Raises InvalidInput for a name no queue can have and for words that are too long.
+    """
+    words = {
+        "paused_by": check_text(by, "by", max_chars=150),
+        "pause_reason": check_text(reason, "reason", max_chars=500),
+    }
+    with transaction.atomic(using=using):
+        queue, _ = Queue.objects.using(using).get_or_create(name=check_queue(name))
+        Queue.objects.using(using).filter(pk=queue.pk).update(
+            paused_at=queue.paused_at or Now(), **words
+        )
+        notify.after_commit(using, [notify.CONTROL])
+        return Queue.objects.using(using).get(pk=queue.pk)
 
 
 def resume(using: str, name: str) -> bool:
     """Let claims go on; False when the queue was not paused."""
     paused = Queue.objects.using(using).filter(name=name, paused_at__isnull=False)
-    changed = paused.update(paused_at=None, paused_by="", pause_reason="")
-    notify.after_commit(using, [notify.CONTROL, notify.QUEUE + name])
-    return changed > 0
+    changed = paused.update(paused_at=None, paused_by="", pause_reason="") > 0
+    if changed:
+        notify.after_commit(using, [notify.CONTROL, notify.QUEUE + name])
+    return changed
 
 
 def open_queues(using: str, served: Sequence[str]) -> Sequence[str] | None:
@@ -46,11 +57,12 @@ def open_queues(using: str, served: Sequence[str]) -> Sequence[str] | None:
 
 
 # Each step jumps to the next name in the index, so this costs as many look-ups as there are queues.
+# The status stands in the text so that the planner sees which partial index will do.
 _DISTINCT = """
 WITH RECURSIVE names(name) AS (
-    (SELECT queue FROM jobs WHERE status = %s ORDER BY queue LIMIT 1)
+    SELECT MIN(queue) FROM jobs WHERE status = '{status}'
     UNION ALL
-    SELECT (SELECT queue FROM jobs WHERE status = %s AND queue > names.name ORDER BY queue LIMIT 1)
+    SELECT (SELECT MIN(queue) FROM jobs WHERE status = '{status}' AND queue > names.name)
     FROM names WHERE names.name IS NOT NULL
 )
 SELECT name FROM names WHERE name IS NOT NULL
@@ -60,6 +72,6 @@ SELECT name FROM names WHERE name IS NOT NULL
 def waiting_queues(using: str, status: JobStatus = JobStatus.QUEUED) -> list[str]:
     """Names of the queues that hold jobs in `status`, in order."""
     with connections[using].cursor() as cursor:
-        cursor.execute(_DISTINCT, [status.value, status.value])
+        cursor.execute(_DISTINCT.format(status=status.value))
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return [name for (name,) in rows]

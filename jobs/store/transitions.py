@@ -2,15 +2,16 @@
 
 Two forms. `finish` ends attempts, each with values of its own, and is fenced by lease tokens.
 `change` moves rows the caller has locked, all in the same way, and is guarded by their status.
-Nothing else in the project updates `jobs.status`.
+Only the statements that move steps along their edges (`store.workflows`) update `jobs.status` too.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from django.db.models.functions import Now
 from django.db.utils import DatabaseError
 
 from jobs.models import Job
@@ -57,6 +58,26 @@ def _note_lost(using: str, dropped: Sequence[Outcome], worker: str) -> None:
     dialect(using).record(using, events)
 
 
+STOPPED: Final[dict[str, Any]] = {
+    "cancel_requested_at": Now(),
+    "finished_at": Now(),
+    "open_dependencies": 0,
+}
+"""What a waiting job takes on when somebody cancels it."""
+
+FRESH: Final[dict[str, Any]] = {
+    "attempts": 0,
+    "available_at": Now(),
+    "cancel_requested_at": None,
+    "error": "",
+    "finished_at": None,
+    "progress": None,
+    "result": None,
+    "started_at": None,
+}
+"""What a job takes on that is to run again from the start."""
+
+
 class Row(Protocol):
     """What `change` must know of a row that the caller has locked."""
 
@@ -90,8 +111,12 @@ def change(
         raise ValueError(
             f"no arrow {verb} from {sorted({row.status for row in rows})} to {to_status}"
         )
-    guarded = Job.objects.using(using).filter(
-        pk__in=[row.pk for row in rows], status__in=arrow.sources
+    # Said as what the status must not be: `status = 'queued'` would let the planner go through the
+    # whole partial index of the backlog instead of the few ids, and with stale statistics it does.
+    guarded = (
+        Job.objects.using(using)
+        .filter(pk__in=[row.pk for row in rows])
+        .exclude(status__in=[status for status in JobStatus if status not in arrow.sources])
     )
     if guarded.update(status=to_status, **(values or {})) != len(rows):
         raise DatabaseError(f"{verb}: a row changed while it was locked")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from jobs.states import EventKind, JobStatus, Verb
+from jobs.states import EventKind, JobStatus, OnFailure, Verb
+
+UNKNOWN_WORKFLOW: Final = 0
+"""Of a job whose row must be asked which workflow it belongs to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,38 @@ class NewJob:
     available_at: dt.datetime | None = None
     idempotency_key: str | None = None
     idempotency_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStep:
+    """A step to insert: its job, checked and encoded, and the names of its parents."""
+
+    name: str
+    job: NewJob
+    after: Sequence[str] = ()
+    before: Sequence[str] = ()
+    """Steps of a running workflow that must wait for this one too. Only for appended steps."""
+    on_failure: OnFailure = OnFailure.CANCEL
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """A step as it enters the table."""
+
+    step: NewStep
+    open_dependencies: int
+    kept_from: int | None = None
+    """The job whose result a rerun keeps: the step is there as succeeded and does not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What the end of some steps has brought about."""
+
+    queues: frozenset[str]
+    """Queues in which a step can be claimed now."""
+    scheduled: bool
+    """Some step is to start at a later time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +86,8 @@ class Claimed:
     max_attempts: int
     timeout_seconds: float | None
     waited_seconds: float
+    workflow_id: int | None = None
+    step_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +104,10 @@ class Outcome:
     permanent: bool = False
     data: dict[str, Any] = field(default_factory=dict)
     """What the event remembers."""
+    workflow_id: int | None = UNKNOWN_WORKFLOW
+    """The workflow the job is a step of, which is locked before the outcome is written."""
+    appended: Sequence[NewStep] = ()
+    """Steps that join the workflow if and only if this outcome is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +117,7 @@ class Written:
     job_id: int
     token: uuid.UUID
     status: JobStatus
+    workflow_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +132,9 @@ class NewEvent:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def succeeded(job: Claimed, result: str | None, *, run_seconds: float) -> Outcome:
+def succeeded(
+    job: Claimed, result: str | None, *, run_seconds: float, appended: Sequence[NewStep] = ()
+) -> Outcome:
     """The handler returned; `result` is JSON text."""
     return Outcome(
         job_id=job.id,
@@ -97,6 +142,8 @@ def succeeded(job: Claimed, result: str | None, *, run_seconds: float) -> Outcom
         verb=Verb.SUCCEED,
         result=result,
         data={"run_seconds": run_seconds},
+        workflow_id=job.workflow_id,
+        appended=appended,
     )
 
 
@@ -108,6 +155,7 @@ def failed(
     delay_seconds: float | None,
     data: dict[str, Any],
     verb: Verb = Verb.FAIL,
+    workflow_id: int | None = UNKNOWN_WORKFLOW,
 ) -> Outcome:
     """The attempt failed. `delay_seconds` None means no other attempt could help."""
     return Outcome(
@@ -118,10 +166,18 @@ def failed(
         delay_seconds=float(delay_seconds or 0),
         permanent=delay_seconds is None,
         data=data,
+        workflow_id=workflow_id,
     )
 
 
-def released(job_id: int, token: uuid.UUID, *, reason: str, delay_seconds: float = 0.0) -> Outcome:
+def released(
+    job_id: int,
+    token: uuid.UUID,
+    *,
+    reason: str,
+    delay_seconds: float = 0.0,
+    workflow_id: int | None = UNKNOWN_WORKFLOW,
+) -> Outcome:
     """The attempt is given back, unspent."""
     return Outcome(
         job_id=job_id,
@@ -129,9 +185,16 @@ def released(job_id: int, token: uuid.UUID, *, reason: str, delay_seconds: float
         verb=Verb.RELEASE,
         delay_seconds=float(delay_seconds),
         data={"reason": reason},
+        workflow_id=workflow_id,
     )
 
 
 def cancelled(job: Claimed, *, reason: str) -> Outcome:
     """The handler stopped on request."""
-    return Outcome(job_id=job.id, token=job.token, verb=Verb.CANCEL, data={"reason": reason})
+    return Outcome(
+        job_id=job.id,
+        token=job.token,
+        verb=Verb.CANCEL,
+        data={"reason": reason},
+        workflow_id=job.workflow_id,
+    )

@@ -1,0 +1,184 @@
+"""Many steps in one statement, for PostgreSQL; rows travel as arrays, as in `store.postgres`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connections
+
+from jobs.payload import ExactEncoder
+from jobs.store.values import Closed, StepRow
+
+_encode = ExactEncoder().encode
+
+_INSERT_STEPS = """
+WITH input AS MATERIALIZED (
+    SELECT nextval('jobs_id_seq'::regclass) AS id, u.*,
+           GREATEST(COALESCE(u.at, statement_timestamp()), statement_timestamp()) AS available_at
+    FROM unnest(%s::text[], %s::text[], %s::text[], %s::jsonb[], %s::jsonb[], %s::smallint[],
+                %s::int[], %s::float8[], %s::timestamptz[], %s::text[], %s::int[], %s::bigint[])
+         WITH ORDINALITY
+         AS u(name, task, queue, payload, args, priority, max_attempts, timeout, at, on_failure,
+              open, kept_from, position)
+), step AS (
+    INSERT INTO jobs (id, task, queue, payload, args, status, priority, attempts, max_attempts,
+                      timeout_seconds, available_at, locked_by, result, error, idempotency_hash,
+                      created_at, finished_at, workflow_id, step_name, on_failure,
+                      open_dependencies)
+    SELECT input.id, input.task, input.queue, input.payload, input.args,
+           CASE WHEN input.kept_from IS NOT NULL THEN 'succeeded'
+                WHEN input.open > 0 THEN 'blocked'
+                WHEN input.available_at > statement_timestamp() THEN 'scheduled'
+                ELSE 'queued' END,
+           input.priority, 0, input.max_attempts, input.timeout, input.available_at, '',
+           kept.result, '', '', statement_timestamp(),
+           CASE WHEN input.kept_from IS NOT NULL THEN statement_timestamp() END,
+           %s, input.name, input.on_failure, input.open
+    FROM input LEFT JOIN jobs kept ON kept.id = input.kept_from
+    ORDER BY input.position
+    RETURNING id, status
+), event AS (
+    INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
+    SELECT step.id, 'enqueued', '', step.status, 0, '',
+           CASE WHEN input.kept_from IS NULL THEN '{}'
+                ELSE jsonb_build_object('kept_from', input.kept_from) END
+    FROM step JOIN input USING (id)
+)
+SELECT step.id, step.status FROM step JOIN input USING (id) ORDER BY input.position
+"""
+
+
+def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[tuple[int, str]]:
+    values = [
+        (
+            row.step.name,
+            row.step.job.task,
+            row.step.job.queue,
+            row.step.job.payload,
+            row.step.job.args,
+            row.step.job.priority,
+            row.step.job.max_attempts,
+            row.step.job.timeout_seconds,
+            row.step.job.available_at,
+            row.step.on_failure.value,
+            row.open_dependencies,
+            row.kept_from,
+        )
+        for row in rows
+    ]
+    with connections[using].cursor() as cursor:
+        cursor.execute(_INSERT_STEPS, [*_columns(values), workflow_id])
+        inserted: list[tuple[int, str]] = cursor.fetchall()
+    return inserted
+
+
+_INSERT_EDGES = """
+INSERT INTO job_dependencies (parent_id, child_id, appended)
+SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bool[])
+"""
+
+
+def insert_edges(using: str, edges: Sequence[tuple[int, int, bool]]) -> None:
+    with connections[using].cursor() as cursor:
+        cursor.execute(_INSERT_EDGES, _columns(edges))
+
+
+_CANCEL_STEPS = """
+WITH input AS (
+    SELECT * FROM unnest(%s::bigint[], %s::text[], %s::jsonb[]) AS u(id, error, data)
+), changed AS (
+    UPDATE jobs SET status = 'cancelled', open_dependencies = 0, error = input.error,
+                    finished_at = statement_timestamp()
+    FROM input
+    WHERE jobs.id = ANY (ARRAY(SELECT id FROM input)) AND jobs.id = input.id
+      AND jobs.open_dependencies > 0
+    RETURNING jobs.id, jobs.attempts, input.data
+)
+INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
+SELECT id, 'cancelled', 'blocked', 'cancelled', attempts, '', data FROM changed
+"""
+
+
+def cancel_steps(using: str, rows: Sequence[tuple[int, str, dict[str, Any]]]) -> None:
+    values = [(job_id, error, _encode(data)) for job_id, error, data in rows]
+    with connections[using].cursor() as cursor:
+        cursor.execute(_CANCEL_STEPS, _columns(values))
+
+
+# One statement whatever the number of steps, workflows and children. The counts of a workflow and
+# of a child are changed by differences, under the lock of the workflow.
+#
+# It must cost its own edges whatever the statistics say, so the planner is left no choice but the
+# primary keys: OFFSET 0 keeps the look-up of edges one for each parent, an array is looked up in
+# the index of ids, and a blocked child is known by its count, not by its status, for which there
+# is an index over all blocked steps.
+_CLOSE = """
+WITH closed AS MATERIALIZED (
+    SELECT id, workflow_id, status, on_failure FROM jobs WHERE id = ANY(%s)
+), freed AS (
+    SELECT d.child_id, count(*) AS parents
+    FROM closed CROSS JOIN LATERAL (
+        SELECT child_id FROM job_dependencies WHERE parent_id = closed.id OFFSET 0
+    ) d
+    WHERE closed.status = 'succeeded' OR closed.on_failure = 'continue'
+    GROUP BY d.child_id ORDER BY d.child_id
+), child AS (
+    UPDATE jobs SET
+        open_dependencies = jobs.open_dependencies - freed.parents,
+        status = CASE
+            WHEN jobs.open_dependencies > freed.parents THEN 'blocked'
+            WHEN jobs.available_at > statement_timestamp() THEN 'scheduled'
+            ELSE 'queued' END,
+        available_at = CASE
+            WHEN jobs.open_dependencies > freed.parents THEN jobs.available_at
+            ELSE GREATEST(jobs.available_at, statement_timestamp()) END
+    FROM freed
+    WHERE jobs.id = ANY (ARRAY(SELECT child_id FROM freed)) AND jobs.id = freed.child_id
+      AND jobs.open_dependencies > 0
+    RETURNING jobs.id, jobs.queue, jobs.status, jobs.attempts
+), event AS (
+    INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
+    SELECT id, 'unblocked', 'blocked', status, attempts, '', '{}'
+    FROM child WHERE status <> 'blocked'
+), counted AS (
+    SELECT workflow_id, count(*) AS steps,
+           count(*) FILTER (WHERE status = 'failed') AS failed,
+           count(*) FILTER (WHERE status = 'cancelled') AS cancelled,
+           count(*) FILTER (WHERE status = 'failed' AND on_failure = 'continue') AS tolerated_f,
+           count(*) FILTER (WHERE status = 'cancelled' AND on_failure = 'continue') AS tolerated_c
+    FROM closed GROUP BY workflow_id
+), workflow AS (
+    UPDATE job_workflows w SET
+        open_steps = w.open_steps - c.steps,
+        failed_steps = w.failed_steps + c.failed,
+        cancelled_steps = w.cancelled_steps + c.cancelled,
+        tolerated_failures = w.tolerated_failures + c.tolerated_f,
+        tolerated_cancels = w.tolerated_cancels + c.tolerated_c,
+        finished_at = CASE WHEN w.open_steps = c.steps THEN statement_timestamp() END,
+        status = CASE
+            WHEN w.open_steps > c.steps THEN 'running'
+            WHEN w.cancel_requested_at IS NOT NULL AND w.cancelled_steps + c.cancelled > 0
+                THEN 'cancelled'
+            WHEN w.failed_steps + c.failed > w.tolerated_failures + c.tolerated_f THEN 'failed'
+            WHEN w.cancelled_steps + c.cancelled > w.tolerated_cancels + c.tolerated_c
+                THEN 'cancelled'
+            ELSE 'succeeded' END
+    FROM counted c WHERE w.id = c.workflow_id
+)
+SELECT DISTINCT queue, status FROM child WHERE status <> 'blocked'
+"""
+
+
+def close(using: str, job_ids: Sequence[int]) -> Closed:
+    with connections[using].cursor() as cursor:
+        cursor.execute(_CLOSE, [list(job_ids)])
+        unblocked = cursor.fetchall()
+    return Closed(
+        queues=frozenset(queue for queue, status in unblocked if status == "queued"),
+        scheduled=any(status == "scheduled" for _, status in unblocked),
+    )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

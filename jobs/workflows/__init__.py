@@ -1,0 +1,1 @@
+"""Workflows: graphs of steps, each a job that starts when the steps before it have ended."""

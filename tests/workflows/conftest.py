@@ -1,0 +1,37 @@
+"""A task for steps, and a look at all workflows after each test that used the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from jobs import client
+from jobs.workflows.check import disagreements
+from tests.support.factories import USING
+from tests.workflows.helpers import TASK
+
+
+@pytest.fixture(autouse=True)
+def step_task(register: Callable[..., client.Task]) -> client.Task:
+    """The task that the steps of these tests run. It takes any payload."""
+
+    def step(**payload: Any) -> None:
+        """Never called where a test plays the worker."""
+
+    return register(step, name=TASK)
+
+
+@pytest.fixture(autouse=True)
+def agreement(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Whatever a test did to workflows, they agree with their steps when it ends."""
+    uses_database = request.node.get_closest_marker("django_db") is not None
+    committed = "committed_db" in request.fixturenames
+    if committed:
+        request.getfixturevalue("committed_db")
+    elif uses_database:
+        request.getfixturevalue("db")
+    yield
+    if uses_database or committed:
+        assert disagreements(USING) == []
