@@ -12,6 +12,9 @@ from typing import Any, Final, get_args, get_type_hints
 
 from django.conf import settings as django_settings
 
+from jobs import timing
+from jobs.errors import InvalidInput, shown
+
 _DAY = 86400.0
 
 
@@ -52,7 +55,7 @@ class Settings:
     """Time between two looks for expired leases."""
 
     PROMOTE_SECONDS: float = 5.0
-    """The longest wait between two looks for scheduled jobs that have become due."""
+    """The longest wait between two looks for scheduled jobs and schedules that are due."""
 
     PRUNE_SECONDS: float = 60.0
     """Time between two rounds of pruning."""
@@ -93,12 +96,26 @@ class Settings:
     BULK_MAX_JOBS: int = 10_000
     """Most jobs in one request to the bulk endpoint."""
 
+    WORKFLOW_MAX_STEPS: int = 20_000
+    """Most steps of one workflow, appended ones included."""
+
+    WORKFLOW_MAX_DEPENDENCIES: int = 1_000_000
+    """Most dependencies between the steps of one workflow as it is submitted."""
+
     RETENTION_SECONDS: dict[str, float | None] = {
         "succeeded": 7 * _DAY,
         "cancelled": 7 * _DAY,
         "failed": 30 * _DAY,
     }
-    """Age, per final status, after which a job and its events are pruned; None keeps them."""
+    """Age, per final status, after which a job and its events are pruned; None keeps them. A
+    status that is left out has its default."""
+
+    SCHEDULES: dict[str, dict[str, Any]] = {}
+    """Schedules by name. Each has a `task`, and `cron` or `interval_seconds`; it may have `payload`,
+    `queue`, `priority`, `timezone`, `missed`, `missed_limit` and `overlap`."""
+
+    ENVIRONMENT_NAME: str = ""
+    """Shown on every page of the console, so that production is not taken for a test."""
 
     OPEN_ON_LOOPBACK: bool = False
     """Serve the API without login to requests from this machine. Works only with DEBUG on."""
@@ -118,12 +135,23 @@ class Settings:
     def __getattribute__(self, name: str) -> Any:
         if name.isupper():
             values: dict[str, Any] = getattr(django_settings, "QFORGE", {})
+            if name == "RETENTION_SECONDS":
+                return super().__getattribute__(name) | values.get(name, {})
             if name in values:
                 return values[name]
         return super().__getattribute__(name)
 
 
 conf: Final = Settings()
+
+SCHEDULE_KEYS: Final = ("task", "payload", "queue", "priority", "timezone", *timing.DEFAULTS)
+"""What a schedule in `SCHEDULES` may say."""
+
+
+def default_timezone() -> str:
+    """The zone of a schedule that names none: the project's."""
+    return django_settings.TIME_ZONE or "UTC"
+
 
 _HOUR, _YEAR = 3600.0, 365 * _DAY
 BOUNDS: Final[dict[str, tuple[float, float]]] = {
@@ -148,6 +176,8 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "RESULT_MAX_BYTES": (2, 64 * 1024 * 1024),
     "ERROR_MAX_CHARS": (200, 1024 * 1024),
     "BULK_MAX_JOBS": (1, 100_000),
+    "WORKFLOW_MAX_STEPS": (1, 1_000_000),
+    "WORKFLOW_MAX_DEPENDENCIES": (0, 50_000_000),
     "API_TIMEOUT_SECONDS": (0.1, _HOUR),
 }
 """Smallest and largest value of each number."""
@@ -158,8 +188,10 @@ def names() -> list[str]:
     return [name for name in get_type_hints(Settings) if name.isupper()]
 
 
-def problems(values: dict[str, Any]) -> list[str]:
+def problems(values: Any) -> list[str]:
     """What is wrong with a `QFORGE` dict, one sentence a finding; empty when it is right."""
+    if not isinstance(values, dict):
+        return [f"must be a dict, not {shown(values)}"]
     known = names()
     found: list[str] = []
     for key, value in values.items():
@@ -183,22 +215,23 @@ def _problem(key: str, value: Any) -> str | None:
     hint = get_type_hints(Settings)[key]
     if key == "RETENTION_SECONDS":
         return _retention_problem(value)
+    if key == "SCHEDULES":
+        return _schedules_problem(value)
     if value is None:
         return None if type(None) in get_args(hint) else "must not be None"
     if key in BOUNDS:
         low, high = BOUNDS[key]
         whole = hint is int
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-            return f"must be a {'whole number' if whole else 'number'}, not {value!r}"
-        return (
-            None if low <= value <= high else f"must be between {low:g} and {high:g}, not {value!r}"
-        )
+            return f"must be a {'whole number' if whole else 'number'}, not {shown(value)}"
+        bounds = f"{low:,.10g} and {high:,.10g}"
+        return None if low <= value <= high else f"must be between {bounds}, not {shown(value)}"
     if hint is bool:
-        return None if isinstance(value, bool) else f"must be True or False, not {value!r}"
+        return None if isinstance(value, bool) else f"must be True or False, not {shown(value)}"
     if "tuple" in str(hint):
         good = isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-        return None if good else f"must be a list of strings, not {value!r}"
-    return None if isinstance(value, str) else f"must be a string, not {value!r}"
+        return None if good else f"must be a list of strings, not {shown(value)}"
+    return None if isinstance(value, str) else f"must be a string, not {shown(value)}"
 
 
 def _retention_problem(value: Any) -> str | None:
@@ -211,4 +244,19 @@ def _retention_problem(value: Any) -> str | None:
         for a in ages
     ):
         return "must hold ages in seconds from 0 to 100 years, or None"
+    return None
+
+
+def _schedules_problem(value: Any) -> str | None:
+    if not isinstance(value, dict) or not all(isinstance(o, dict) for o in value.values()):
+        return f"must be a dict that gives each name a dict, not {shown(value)}"
+    for name, options in value.items():
+        if unknown := sorted(str(key) for key in options if key not in SCHEDULE_KEYS):
+            return f"[{name!r}] has unknown keys: {', '.join(unknown)}"
+        complete = {"timezone": default_timezone(), **timing.DEFAULTS, **options}
+        try:
+            timing.check_times(complete)
+            timing.check_policy(complete)
+        except InvalidInput as error:
+            return f"[{name!r}] {error}"
     return None

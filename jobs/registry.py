@@ -15,9 +15,11 @@ from typing import Any, Final
 
 from django.utils.module_loading import autodiscover_modules
 
-from jobs.backoff import RetryPolicy
+from jobs.backoff import RetryPolicy as RetryPolicy
 from jobs.conf import BOUNDS, conf
-from jobs.errors import InvalidInput, UnknownTask
+from jobs.cron import parse
+from jobs.errors import InvalidInput, UnknownTask, shown
+from jobs.zones import get_zone
 
 Backoff = RetryPolicy | Callable[[int, BaseException], float | None]
 """A policy, or `f(attempt, error) -> seconds to wait`; None means no further attempt."""
@@ -42,37 +44,54 @@ class Task:
     timeout_seconds: float | None = None
     backoff: Backoff | None = None
     permanent: tuple[type[BaseException], ...] = ()
+    cron: str | None = None
+    timezone: str | None = None
     signature: inspect.Signature = field(init=False, repr=False)
     takes_context: bool = field(init=False)
     is_async: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        signature = inspect.signature(self.handler)
+        check_name(self.name)
+        signature = _signature(self.handler)
         context = signature.parameters.get("context")
-        takes = context is not None and context.kind is not inspect.Parameter.VAR_KEYWORD
-        kept = [p for p in signature.parameters.values() if not (takes and p.name == "context")]
-        object.__setattr__(self, "signature", signature.replace(parameters=kept))
+        takes = context is not None and context.kind in _BY_NAME
+        object.__setattr__(self, "signature", signature)
         object.__setattr__(self, "takes_context", takes)
         object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
-        check_name(self.name)
         check_queue(self.queue)
         check_priority(self.priority)
         if self.max_attempts is not None:
             check_max_attempts(self.max_attempts)
         if self.timeout_seconds is not None:
             check_timeout(self.timeout_seconds, field="timeout")
+        if not (self.backoff is None or isinstance(self.backoff, RetryPolicy | Callable)):
+            message = f"must be a RetryPolicy or a function, not {shown(self.backoff)}"
+            raise InvalidInput("backoff", message)
+        _check_permanent(self.permanent)
+        self._check_schedule()
+
+    def _check_schedule(self) -> None:
+        if self.cron is not None:
+            parse(self.cron)
+            # A schedule of the decorator has no payload to give.
+            self.check_arguments((), {})
+        elif self.timezone is not None:
+            raise InvalidInput("timezone", "is the zone of cron, which is not given")
+        if self.timezone is not None:
+            get_zone(self.timezone)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.handler(*args, **kwargs)
 
     def check_arguments(self, args: Sequence[Any], payload: Mapping[str, Any]) -> None:
         """Raises InvalidInput when the handler cannot be called with these arguments."""
+        context = {"context": None} if self.takes_context else {}
         try:
-            self.signature.bind(*args, **payload)
+            # Bound as the worker calls it.
+            self.signature.bind(*args, **payload, **context)
         except TypeError as error:
-            raise InvalidInput(
-                "payload", f"does not fit {self.name}{self.signature}: {error}", code="signature"
-            ) from None
+            message = f"does not fit {self.name}{self.signature}: {error}"
+            raise InvalidInput("payload", message, code="signature") from None
 
     def retry_after(self, attempt: int, error: BaseException) -> float | None:
         """Seconds to wait after failed attempt `attempt`; None when the error is permanent."""
@@ -83,6 +102,29 @@ class Task:
         if isinstance(self.backoff, RetryPolicy):
             return None if self.backoff.is_permanent(error) else self.backoff.delay_seconds(attempt)
         return self.backoff(attempt, error)
+
+
+_BY_NAME: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def _signature(handler: Any) -> inspect.Signature:
+    try:
+        signature = inspect.signature(handler)
+    except (TypeError, ValueError):
+        message = f"must be a function whose parameters can be read, not {shown(handler)}"
+        raise InvalidInput("handler", message) from None
+    if inspect.isgeneratorfunction(handler) or inspect.isasyncgenfunction(handler):
+        message = f"{shown(handler)} is a generator: calling it would run nothing"
+        raise InvalidInput("handler", message)
+    return signature
+
+
+def _check_permanent(permanent: Any) -> None:
+    if not isinstance(permanent, tuple) or not all(
+        isinstance(kind, type) and issubclass(kind, BaseException) for kind in permanent
+    ):
+        message = f"must be a tuple of exception classes, not {shown(permanent)}"
+        raise InvalidInput("permanent", message)
 
 
 def default_policy() -> RetryPolicy:
@@ -140,9 +182,8 @@ def check_queue(queue: Any) -> str:
 
 def _matching(value: Any, pattern: re.Pattern[str], name: str, longest: int) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise InvalidInput(
-            name, f"must be 1 to {longest} letters, digits, '_', '.', ':' or '-', not {value!r:.80}"
-        )
+        allowed = f"1 to {longest} letters, digits, '_', '.', ':' or '-'"
+        raise InvalidInput(name, f"must be {allowed}, not {shown(value)}")
     return value
 
 
@@ -161,7 +202,7 @@ def check_timeout(seconds: Any, *, field: str = "timeout_seconds") -> float:
 
 def _whole(value: Any, name: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InvalidInput(name, f"must be a whole number from {low} to {high}, not {value!r:.80}")
+        raise InvalidInput(name, f"must be a whole number from {low} to {high}, not {shown(value)}")
     return value
 
 
@@ -169,7 +210,6 @@ def check_seconds(value: Any, name: str, low: float, high: float) -> float:
     """`value` as a float. Raises InvalidInput unless it is a number from `low` to `high`."""
     # NaN fails the comparison, and so does infinity.
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise InvalidInput(
-            name, f"must be a number of seconds from {low:g} to {high:.0f}, not {value!r:.80}"
-        )
+        bounds = f"from {low:g} to {high:,.0f}"
+        raise InvalidInput(name, f"must be a number of seconds {bounds}, not {shown(value)}")
     return float(value)

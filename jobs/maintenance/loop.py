@@ -36,6 +36,10 @@ class Service:
         """One pass; returns the seconds until the next is wanted, None for the usual interval."""
         raise NotImplementedError(f"{type(self).__name__} must say what one pass does")
 
+    def after_error(self) -> None:
+        """Whatever the pass has left of its connection is not used again."""
+        self.engine.discard()
+
     def start(self) -> None:
         self._thread = threading.Thread(target=self._loop, name=f"qforge-{self.name}", daemon=True)
         self._thread.start()
@@ -57,17 +61,19 @@ class Service:
         return None if self.last_success is None else time.monotonic() - self.last_success
 
     def _loop(self) -> None:
-        while not self._stopping:
+        while True:
+            # Cleared before the look at `_stopping`, or a stop in between would be slept over.
             self._wakeup.clear()
-            pause = self._pass()
-            self._wakeup.wait(pause)
+            if self._stopping:
+                return
+            self._wakeup.wait(self._pass())
 
     def _pass(self) -> float:
         try:
             pause = self.run_once()
         except Exception as error:
             self.failures += 1
-            self.engine.discard()
+            self.after_error()
             if self.failures == 1:
                 _logger.warning("%s: %s", self.name, error, exc_info=True)
                 instrument.emit("service.failing", service=self.name, error=str(error))

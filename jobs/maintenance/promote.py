@@ -8,6 +8,7 @@ from jobs.maintenance.loop import Service
 from jobs.store.connections import EngineConnection
 
 _BATCH = 500
+_LOCKED_SECONDS = 0.2
 
 
 class Promote(Service):
@@ -26,4 +27,5 @@ class Promote(Service):
             return 0.0
         if promoted.next_due_seconds is None:
             return None
-        return min(promoted.next_due_seconds, self.interval_seconds)
+        # A job that is due and was left is locked by somebody, who may take a while.
+        return min(promoted.next_due_seconds or _LOCKED_SECONDS, self.interval_seconds)

@@ -32,7 +32,7 @@ class Prune(Service):
                 count = prune_batch(
                     self.engine.alias, JobStatus(status), age_seconds=age_seconds, limit=BATCH
                 )
-            full = full or count == BATCH
+            full = full or count >= BATCH
             if count:
                 instrument.emit("jobs.pruned", status=status, count=count)
         with self.engine.borrowed():

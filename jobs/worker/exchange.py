@@ -20,6 +20,7 @@ What keeps it right:
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 import uuid
@@ -113,12 +114,11 @@ class Exchange:
     @property
     def pending(self) -> int:
         """Outcomes not yet written."""
-        return len(self._ledger.outcomes)
+        return len(self._ledger.outcomes) + self._ledger.in_flight
 
     def outcomes_waiting_seconds(self) -> float:
         """How long the oldest outcome has waited to be written; 0 when there is none."""
-        since = self._ledger.handed_in_at
-        return 0.0 if since is None or not self._ledger.outcomes else time.monotonic() - since
+        return self._ledger.waiting_seconds()
 
     def held(self) -> dict[int, uuid.UUID]:
         """All jobs this pool owns, with their tokens."""
@@ -153,7 +153,8 @@ class Exchange:
             self._idle += 1
             try:
                 while True:
-                    if self._ledger.ready:
+                    # Threads that do not wait take without the lock, between any two steps here.
+                    with contextlib.suppress(IndexError):
                         return self._ledger.ready.popleft()
                     if self._may_go_home():
                         return None
@@ -214,9 +215,7 @@ class Exchange:
             if not isinstance(error, DatabaseError | InterfaceError):
                 raise
         else:
-            self._take_in(outcomes, written, claimed)
-            if wants:
-                self._looked(found=len(claimed), idle=wants, wakeups=wakeups)
+            self._take_in(outcomes, written, claimed, idle=wants, wakeups=wakeups)
 
     def _read_back(self, outcomes: list[Outcome]) -> list[Outcome]:
         """See what exchanges without an answer have done; returns what is still to be written."""
@@ -244,7 +243,7 @@ class Exchange:
         request = self._request(token, idle) if idle else None
         try:
             done = lifecycle.exchange(self._engine.alias, outcomes, request, worker=self.name)
-        except DatabaseError as error:
+        except Exception as error:
             if is_transient(error) or not outcomes:
                 raise
             return recovery.write_halved(self._engine.alias, outcomes, worker=self.name), []
@@ -265,11 +264,19 @@ class Exchange:
         )
 
     def _take_in(
-        self, outcomes: list[Outcome], written: list[Written], claimed: list[Claimed]
+        self,
+        outcomes: list[Outcome],
+        written: list[Written],
+        claimed: list[Claimed],
+        *,
+        idle: int,
+        wakeups: int,
     ) -> None:
         with self._cv:
             stale = self._ledger.settle(outcomes, written)
             self._accept(claimed)
+            if idle:
+                self._looked(found=len(claimed), idle=idle, wakeups=wakeups)
             ended = self._pacer.succeeded()
             self._leading = False
             self._cv.notify(max(len(claimed), 1))
@@ -292,12 +299,13 @@ class Exchange:
             self._ledger.hand_in(values.released(job.id, job.token, reason=self._stopped))
 
     def _looked(self, *, found: int, idle: int, wakeups: int) -> None:
-        with self._cv:
-            self._pacer.looked(found=found, idle=idle, wakeups=wakeups)
-            done = not (found or self._ledger.held or self._ledger.outcomes)
-            if self._options.drain and done:
-                self._claiming = False
-                self._cv.notify_all()
+        """A claim was answered. Called with the lock, in the same breath as the claim is taken in:
+        a waiting thread that came in between would look again at once."""
+        self._pacer.looked(found=found, idle=idle, wakeups=wakeups)
+        done = not (found or self._ledger.held or self._ledger.outcomes)
+        if self._options.drain and done:
+            self._claiming = False
+            self._cv.notify_all()
 
     def _put_back(
         self, error: BaseException, outcomes: list[Outcome], token: uuid.UUID | None

@@ -20,6 +20,7 @@ from jobs.store import values
 from jobs.store.values import Claimed, Outcome
 from jobs.worker import failures, handler_connections
 from jobs.worker.runs import Run, Runs
+from jobs.workflows.running import RunningStep
 
 _logger = logging.getLogger("jobs.task")
 
@@ -37,16 +38,13 @@ def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
         return outcome, 0.0
     run = Run(job, _context(job))
     runs.add(run)
-    try:
-        handler_connections.before_job()
-        result, error = _call(task, run)
-    finally:
-        runs.remove(run)
+    result, error = _call(task, run)
+    runs.remove(run)
     seconds = time.monotonic() - run.started
     handler_connections.after_job()
     if not run.settle():
         return None, seconds
-    outcome = _outcome(job, task, result, error, seconds)
+    outcome = _outcome(run, task, result, error, seconds)
     # The frames of its traceback hold every local of the handler.
     del error
     tell(job, outcome, seconds)
@@ -64,17 +62,22 @@ def _context(job: Claimed) -> JobContext:
         logger=logging.LoggerAdapter(
             _logger.getChild(job.task), {"job_id": job.id, "attempt": job.attempt}
         ),
+        workflow_id=job.workflow_id,
+        step=job.step_name,
+        _workflow=None if job.workflow_id is None else RunningStep(job),
     )
 
 
 def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
     """Result or error of the handler, in a context of its own.
 
-    JobTimeout may be thrown into this thread up to the moment `leave` has returned, also between
-    the lines below; the second guard catches it there.
+    JobTimeout may be thrown into this thread from the moment `enter` is called until `leave` has
+    returned, also between the lines below; the second guard catches it there.
     """
     try:
         try:
+            run.enter()
+            handler_connections.before_job()
             return contextvars.Context().run(_invoke, task, run), None
         except BaseException as error:
             return None, error
@@ -86,10 +89,15 @@ def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
 
 
 def _invoke(task: Task, run: Run) -> Any:
-    job = run.job
-    keywords = job.payload | {"context": run.context} if task.takes_context else job.payload
+    job, step = run.job, run.context._workflow
+    payload = job.payload if step is None else step.payload()
+    keywords = payload | {"context": run.context} if task.takes_context else payload
     if not task.is_async:
         return task.handler(*job.args, **keywords)
+
+    if step is not None and task.takes_context:
+        # Inside the event loop nothing may be read any more.
+        step.parents()
 
     async def bounded() -> Any:
         try:
@@ -104,8 +112,9 @@ def _invoke(task: Task, run: Run) -> Any:
 
 
 def _outcome(
-    job: Claimed, task: Task, result: Any, error: BaseException | None, seconds: float
+    run: Run, task: Task, result: Any, error: BaseException | None, seconds: float
 ) -> Outcome:
+    job, step = run.job, run.context._workflow
     if error is not None:
         return failures.outcome_of(job, task, error, seconds)
     try:
@@ -113,7 +122,11 @@ def _outcome(
         text = None if result is None else _encoded(result)
     except InvalidInput as unfit:
         return failures.unfit_result(job, unfit, seconds)
-    return values.succeeded(job, text, run_seconds=seconds)
+    except BaseException as broken:
+        # What was returned may bring methods of its own, and those may raise anything.
+        return failures.outcome_of(job, task, broken, seconds)
+    appended = () if step is None else step.appended
+    return values.succeeded(job, text, run_seconds=seconds, appended=appended)
 
 
 def _encoded(result: Any) -> str:

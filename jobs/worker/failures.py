@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import traceback
+from collections.abc import Callable
 from typing import Any
 
 from jobs.backoff import MAX_DELAY_SECONDS
@@ -27,7 +28,7 @@ def outcome_of(
         reason = describe(error)["message"]
         return values.released(job.id, job.token, reason=reason, delay_seconds=seconds)
     told = describe(error)
-    if isinstance(error, JobTimeout):
+    if isinstance(error, JobTimeout) and job.timeout_seconds is not None:
         told["message"] = f"timed out after {job.timeout_seconds:g} s"
     return values.failed(
         job.id,
@@ -51,8 +52,9 @@ def _delay(job: Claimed, task: Task | None, error: BaseException) -> float | Non
     if task is not None:
         try:
             wanted = task.retry_after(job.attempt, error)
-        except Exception:
-            # A broken backoff function must not cost the job its other attempts.
+        except BaseException:
+            # A broken backoff function must not cost the job its other attempts, nor the worker
+            # its thread.
             wanted = -1.0
         if wanted is None:
             return None
@@ -63,37 +65,42 @@ def _delay(job: Claimed, task: Task | None, error: BaseException) -> float | Non
 
 def _seconds(value: Any) -> float | None:
     """A wait as a float, capped; None for what is not one."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float)
-        or not math.isfinite(value)
-        or value < 0
-    ):
+    # NaN fails the comparison; a whole number may be too large for a float.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         return None
-    return min(float(value), MAX_DELAY_SECONDS)
+    return float(min(value, MAX_DELAY_SECONDS))
 
 
 def describe(error: BaseException) -> dict[str, str]:
     """Type, message and traceback as text; no step of it can raise or grow without bound."""
-    kind = type(error)
-    name = (
-        kind.__qualname__
-        if kind.__module__ == "builtins"
-        else f"{kind.__module__}.{kind.__qualname__}"
-    )
-    try:
-        message = str(error)
-    except BaseException:
-        message = "(the exception's own text could not be made)"
-    try:
-        trace = "".join(traceback.format_exception(kind, error, error.__traceback__, limit=-50))
-    except BaseException:
-        trace = "".join(traceback.format_tb(error.__traceback__, limit=-50))
     return {
-        "type": clean_text(name, 255),
-        "message": clean_text(message, _MESSAGE_CHARS),
-        "traceback": clean_text(trace, conf.ERROR_MAX_CHARS),
+        "type": clean_text(_guarded(_name, error), 255),
+        "message": clean_text(_guarded(str, error), _MESSAGE_CHARS),
+        "traceback": clean_text(_guarded(_trace, error), conf.ERROR_MAX_CHARS),
     }
+
+
+def _guarded(make: Callable[[BaseException], str], error: BaseException) -> str:
+    try:
+        # Of a subclass of str the characters count, and not what its methods may do.
+        return str.__str__(make(error))
+    except BaseException:
+        return "(could not be made: the exception's own code failed)"
+
+
+def _name(error: BaseException) -> str:
+    kind = type(error)
+    if kind.__module__ == "builtins":
+        return kind.__qualname__
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _trace(error: BaseException) -> str:
+    kind, trace = type(error), error.__traceback__
+    try:
+        return "".join(traceback.format_exception(kind, error, trace, limit=-50))
+    except BaseException:
+        return "".join(traceback.format_tb(trace, limit=-50))
 
 
 def unknown_task(job: Claimed) -> Outcome:

@@ -19,28 +19,39 @@ def before_job() -> None:
     for connection in connections.all(initialized_only=True):
         if connection.connection is None:
             continue
-        connection.close_if_unusable_or_obsolete()
-        if (
-            connection.connection is not None
-            and _has_news(connection)
-            and not connection.is_usable()
-        ):
+        try:
+            connection.close_if_unusable_or_obsolete()
+            broken = (
+                connection.connection is not None
+                and _has_news(connection)
+                and not connection.is_usable()
+            )
+        except Exception:
+            broken = True
+        if broken:
             _throw_away(connection)
 
 
 def after_job() -> None:
     """Leave nothing of this job behind: no transaction, no callbacks, no query log."""
     for connection in connections.all(initialized_only=True):
-        if _is_dirty(connection):
+        try:
+            dirty = _is_dirty(connection)
+            if not dirty:
+                _tidy(connection)
+        except Exception:
+            dirty = True
+        if dirty:
             _throw_away(connection)
-            continue
-        connection.queries_log.clear()
-        connection.close_if_unusable_or_obsolete()
-        # A connection taken from a pool goes back to it between jobs.
-        if connection.connection is not None and connection.settings_dict.get("OPTIONS", {}).get(
-            "pool"
-        ):
-            connection.close()
+
+
+def _tidy(connection: Any) -> None:
+    connection.queries_log.clear()
+    connection.close_if_unusable_or_obsolete()
+    # A connection taken from a pool goes back to it between jobs.
+    pooled = connection.settings_dict.get("OPTIONS", {}).get("pool")
+    if connection.connection is not None and pooled:
+        connection.close()
 
 
 def close_all() -> None:
@@ -69,7 +80,7 @@ def _is_dirty(connection: Any) -> bool:
         connection.in_atomic_block
         or connection.needs_rollback
         or connection.run_on_commit
-        or not connection.autocommit
+        or connection.autocommit is not connection.settings_dict["AUTOCOMMIT"]
         or in_transaction
     )
 
@@ -78,11 +89,12 @@ def _throw_away(connection: Any) -> None:
     """Close for good and forget the wrapper: its own `close` only marks it inside `atomic`."""
     raw, connection.connection = connection.connection, None
     if raw is not None:
+        # Closed before it is given back: a connection pool then replaces it.
+        with contextlib.suppress(Exception):
+            raw.close()
         with contextlib.suppress(Exception):
             connection.in_atomic_block = False
             connection.connection = raw
             connection.close()
-        with contextlib.suppress(Exception):
-            raw.close()
     with contextlib.suppress(AttributeError):
         del connections[connection.alias]

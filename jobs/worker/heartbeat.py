@@ -12,7 +12,7 @@ from jobs.store import leases, values, workers
 from jobs.store.connections import EngineConnection
 from jobs.worker.exchange import Exchange
 from jobs.worker.options import PoolOptions
-from jobs.worker.runs import Runs
+from jobs.worker.runs import Run, Runs
 
 
 class Heartbeat(Service):
@@ -39,25 +39,29 @@ class Heartbeat(Service):
 
     def run_once(self) -> float | None:
         held = self._exchange.held()
-        progress = self._progress()
+        said = self._new_progress(held)
         with self.engine.borrowed():
             using = self.engine.alias
             if held:
                 renewal = leases.renew(using, held, lease_seconds=self._options.lease_seconds)
-                leases.save_progress(using, held, progress)
+                leases.save_progress(using, held, {run.job.id: said[run] for run in said})
             workers.beat(using, self._exchange.name, **self._describe())
+        for run, progress in said.items():
+            run.stored_progress = progress
         if held:
             self._act_on(held, renewal)
         return None
 
-    def _progress(self) -> dict[int, dict[str, Any]]:
-        said = {}
-        held = self._exchange.held()
-        for run in self._runs.all():
-            progress, run.context._progress = run.context._progress, None
-            if progress is not None and run.job.id in held:
-                said[run.job.id] = progress
-        return said
+    def _new_progress(self, held: dict[int, uuid.UUID]) -> dict[Run, dict[str, Any]]:
+        """What handlers have said since it was last stored."""
+        told = {run: run.context._progress for run in self._runs.all()}
+        return {
+            run: progress
+            for run, progress in told.items()
+            if progress is not None
+            and progress is not run.stored_progress
+            and held.get(run.job.id) == run.job.token
+        }
 
     def _act_on(self, held: dict[int, uuid.UUID], renewal: leases.Renewal) -> None:
         lost = {job_id: held[job_id] for job_id in renewal.lost}
@@ -65,9 +69,10 @@ class Heartbeat(Service):
         # waits for one, can have lost its lease; the rest is the exchange's to find out.
         gone = set(self._exchange.drop_unstarted(lost))
         for run in self._runs.all():
-            if lost.get(run.job.id) == run.job.token:
+            if lost.get(run.job.id) == run.job.token and not run.context.lease_lost:
                 run.context._lost.set()
-                gone.add(run.job.id)
+                if not run.settled:
+                    gone.add(run.job.id)
         for job_id in gone:
             instrument.emit("job.lease_lost", job_id=job_id, worker=self._exchange.name)
         for run in self._runs.all():

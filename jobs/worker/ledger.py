@@ -5,6 +5,7 @@ Plain bookkeeping. Methods marked with a lock are called with the exchange's loc
 
 from __future__ import annotations
 
+import contextlib
 import time
 import uuid
 from collections import deque
@@ -25,6 +26,8 @@ class Ledger:
         """Outcomes sent with a COMMIT that was not answered."""
         self.unanswered: dict[uuid.UUID, float] = {}
         """Tokens of claims whose COMMIT was not answered, and when that was."""
+        self.in_flight = 0
+        """Outcomes in an exchange that has not been answered yet."""
         self.handed_in_at: float | None = None
         self.claimed_at = 0.0
 
@@ -37,13 +40,24 @@ class Ledger:
     def take_outcomes(self, limit: int) -> list[Outcome]:
         """The oldest outcomes, for a leader. Lock."""
         taken = [self.outcomes.popleft() for _ in range(min(len(self.outcomes), limit))]
+        self.in_flight = len(taken)
         if not self.outcomes:
             self.handed_in_at = None
         return taken
 
+    def waiting_seconds(self) -> float:
+        """How long the oldest outcome has waited for an exchange; 0 when there is none."""
+        if not self.outcomes:
+            return 0.0
+        if self.handed_in_at is None:
+            # It came just as a leader took the ones before it: its time counts from now.
+            self.handed_in_at = time.monotonic()
+        return time.monotonic() - self.handed_in_at
+
     def put_back(self, outcomes: Sequence[Outcome], token: uuid.UUID | None) -> None:
         """The exchange was not answered: nothing is known of its outcomes nor its claim. Lock."""
         now = time.monotonic()
+        self.in_flight = 0
         self.outcomes.extendleft(reversed(outcomes))
         self.unsure.update((o.job_id, o.token) for o in outcomes)
         if outcomes:
@@ -53,6 +67,7 @@ class Ledger:
 
     def settle(self, outcomes: Iterable[Outcome], written: Iterable[Written]) -> list[int]:
         """These outcomes were answered; returns the jobs whose lease had been lost. Lock."""
+        self.in_flight = 0
         kept = {(row.job_id, row.token) for row in written}
         stale = []
         for outcome in outcomes:
@@ -71,19 +86,28 @@ class Ledger:
 
     def take_in(self, claimed: Sequence[Claimed]) -> None:
         """Newly claimed jobs, ready to start. Lock."""
-        self.own(claimed)
-        self.claimed_at = time.monotonic()
-        self.ready.extend(claimed)
+        if claimed:
+            self.own(claimed)
+            self.claimed_at = time.monotonic()
+            self.ready.extend(claimed)
 
     def own(self, claimed: Iterable[Claimed]) -> None:
         """Renew these from now on. Lock."""
         self.held.update((job.id, job.token) for job in claimed)
 
     def pull(self, wanted: Callable[[Claimed], bool]) -> list[Claimed]:
-        """Take jobs that have not been started out of the ready ones. Lock."""
-        pulled = [job for job in self.ready if wanted(job)]
-        if pulled:
-            self.ready = deque(job for job in self.ready if not wanted(job))
+        """Take jobs that have not been started out of the ready ones. Lock.
+
+        Threads take from the left without the lock. So each job is popped before it is looked at:
+        whoever popped it is the only one that has it.
+        """
+        pulled: list[Claimed] = []
+        kept: list[Claimed] = []
+        with contextlib.suppress(IndexError):
+            while True:
+                job = self.ready.popleft()
+                (pulled if wanted(job) else kept).append(job)
+        self.ready.extendleft(reversed(kept))
         return pulled
 
     def drop_unstarted(self, lost: Mapping[int, uuid.UUID]) -> list[int]:

@@ -27,7 +27,8 @@ class Listener(Service):
     """
 
     name = "listener"
-    interval_seconds = 0.0
+    interval_seconds = 1.0
+    """The longest pause between two tries to connect."""
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Listener(Service):
     def run_once(self) -> float | None:
         """Listen for a second."""
         if self.works is False:
+            self.engine.close()
             return 60.0
         if self._raw is None or self._raw.closed or self.failures:
             self._connect()

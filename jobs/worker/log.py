@@ -26,6 +26,8 @@ _LEVELS: Final = {
     "job.outcome_refused": logging.ERROR,
     "pool.died": logging.ERROR,
     "schedule.disabled": logging.ERROR,
+    "schedule.failed": logging.ERROR,
+    "schedule.refused": logging.ERROR,
 }
 _WORDS: Final = {
     "job.succeeded": "ok",
@@ -38,8 +40,10 @@ _SHORT: Final = {"WARNING": "WARN", "CRITICAL": "FATAL"}
 _JOB_LEVELS: Final = {"job.retrying": logging.WARNING, "job.failed": logging.ERROR}
 
 
-def install(log_format: str) -> Callable[[], None]:
+def install(log_format: str, *, quiet: bool = False) -> Callable[[], None]:
     """Log what the engine tells, as `text` or `json`; returns the way out.
+
+    With `quiet` only warnings and errors.
 
     Logging is configured only where the project has not done so for the logger `jobs`.
     """
@@ -49,6 +53,8 @@ def install(log_format: str) -> Callable[[], None]:
         handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
         root.addHandler(handler)
         root.setLevel(logging.INFO)
+    if quiet:
+        logger.setLevel(logging.WARNING)
     return instrument.subscribe(write)
 
 
@@ -105,7 +111,8 @@ class TextFormatter(logging.Formatter):
 
     def _text(self, event: str, fields: dict[str, Any]) -> str:
         if event not in _WORDS:
-            pairs = " ".join(f"{key}={value}" for key, value in fields.items() if key != "options")
+            told = {key: value for key, value in fields.items() if key != "options"}
+            pairs = " ".join(f"{key}={_one_line(str(value))}" for key, value in told.items())
             return f"{event} {pairs}".rstrip()
         parts = [
             f"{_WORDS[event]:<8} {fields['job_id']} {fields['task']}",

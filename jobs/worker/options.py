@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from jobs.conf import BOUNDS, conf
-from jobs.errors import InvalidInput
+from jobs.errors import InvalidInput, shown
 from jobs.registry import check_queue
+
+LOG_FORMATS: Final = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,27 +37,41 @@ class PoolOptions:
     fail_on_error: bool = False
     name: str = ""
     log_format: str = "text"
+    quiet: bool = False
 
     def __post_init__(self) -> None:
         for option, setting in _BOUNDED.items():
-            value = getattr(self, option)
-            low, high = BOUNDS[setting]
-            if (
-                isinstance(value, bool)
-                or not isinstance(value, int | float)
-                or not low <= value <= high
-            ):
-                raise InvalidInput(option, f"must be between {low:g} and {high:g}, not {value!r}")
-        if self.max_jobs is not None and self.max_jobs < 1:
-            raise InvalidInput("max_jobs", f"must be at least 1, not {self.max_jobs!r}")
+            _check_number(option, getattr(self, option), *BOUNDS[setting])
+        if self.max_jobs is not None:
+            _check_number("max_jobs", self.max_jobs, 1, math.inf)
         if self.heartbeat_seconds * 3 > self.lease_seconds:
             raise InvalidInput(
                 "heartbeat_seconds",
                 f"must be at most a third of the lease ({self.lease_seconds:g} s), "
                 f"not {self.heartbeat_seconds:g}",
             )
+        if not isinstance(self.queues, tuple):
+            raise InvalidInput("queues", f"must be a tuple of names, not {shown(self.queues)}")
         for queue in self.queues:
             check_queue(queue)
+        if self.log_format not in LOG_FORMATS:
+            formats = " or ".join(LOG_FORMATS)
+            raise InvalidInput("log_format", f"must be {formats}, not {shown(self.log_format)}")
+        if not isinstance(self.name, str) or not (self.name == "" or self.name.isprintable()):
+            raise InvalidInput("name", f"must be printable text, not {shown(self.name)}")
+
+
+_WHOLE: Final = ("threads", "batch_size", "max_jobs")
+
+
+def _check_number(option: str, value: Any, low: float, high: float) -> None:
+    whole = option in _WHOLE
+    kind = "whole number" if whole else "number"
+    good = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    # NaN fails the comparison.
+    if not good or not low <= value <= high:
+        bounds = f"from {low:g} to {high:,.10g}" if high < math.inf else f"of at least {low:g}"
+        raise InvalidInput(option, f"must be a {kind} {bounds}, not {shown(value)}")
 
 
 _BOUNDED: Final = {

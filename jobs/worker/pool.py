@@ -18,12 +18,14 @@ from jobs.maintenance.loop import Service
 from jobs.maintenance.promote import Promote
 from jobs.maintenance.prune import Prune
 from jobs.maintenance.rescue import Rescue
+from jobs.maintenance.schedules import Schedules
 from jobs.store import notify, workers
 from jobs.store.connections import EngineConnection
 from jobs.worker import handler_connections
 from jobs.worker.exchange import Exchange
 from jobs.worker.executor import execute
 from jobs.worker.exits import Exit
+from jobs.worker.flush import Flush
 from jobs.worker.heartbeat import Heartbeat
 from jobs.worker.listener import Listener
 from jobs.worker.options import PoolOptions
@@ -35,6 +37,9 @@ _logger = logging.getLogger("jobs.worker")
 RELEASE_DELAY_SECONDS: Final = 1.0
 """A running job given back at the end of the grace waits so long, so that this process is gone
 before another starts it."""
+_END_SECONDS: Final = 5.0
+_FORCED_END_SECONDS: Final = 2.5
+_LOOK_SECONDS: Final = 0.1
 
 
 class Pool:
@@ -51,8 +56,9 @@ class Pool:
         self.exchange = Exchange(self._engine, options, name=self.name)
         self.finished_jobs = 0
         self.failed_jobs = 0
-        self._stop = threading.Event()
-        self._force = threading.Event()
+        # Plain flags: a signal handler may not take the lock of an Event, which the very thread
+        # that it interrupts may hold.
+        self._asked_to_stop = self._forced = self._ending = False
         self._reason = "shutdown"
         self._threads: list[threading.Thread] = []
         self._heartbeat = Heartbeat(
@@ -66,17 +72,20 @@ class Pool:
             watched=self._watched,
             stall_seconds=max(options.lease_seconds / 3, 3.0),
         )
+        self._flush = Flush(self._engine, self.exchange, self.runs)
         self._promote = Promote(self._engine)
+        self._schedules = Schedules(self._engine)
         self._services = self._make_services()
 
     def _make_services(self) -> list[Service]:
-        services: list[Service] = [self._watchdog, self._heartbeat]
+        services: list[Service] = [self._watchdog, self._flush, self._heartbeat]
         if self.options.maintenance:
             beat = self.options.heartbeat_seconds
             rescue = Rescue(self._engine, worker=self.name, heartbeat_seconds=beat)
-            services += [rescue, self._promote, Prune(self._engine)]
+            services += [rescue, self._promote, self._schedules, Prune(self._engine)]
         if self.options.listen and connections[self._engine.alias].vendor == "postgresql":
             listening = EngineConnection()
+            self._watched.append(listening)
             services.append(Listener(listening, self._engine, self._on_message, self._on_listening))
         return services
 
@@ -85,14 +94,15 @@ class Pool:
     def run(self) -> Exit:
         """Work until `stop`, a drained queue or a spent budget; returns the exit code."""
         self.start()
-        recycle = False
-        while not self._stop.is_set() and any(thread.is_alive() for thread in self._threads):
-            self._stop.wait(0.2)
-            if self._watchdog.stuck:
-                recycle = True
-                self.stop("threads are stuck past their deadline")
+        stuck = False
+        while not (self._asked_to_stop or stuck) and any(t.is_alive() for t in self._threads):
+            time.sleep(_LOOK_SECONDS)
+            stuck = self._watchdog.stuck > 0
+        if stuck and not self._asked_to_stop:
+            self._reason = "threads are stuck past their deadline"
         released = self.shut_down()
-        if recycle:
+        # Whoever has asked for an end meanwhile does not want a fresh process.
+        if stuck and not self._asked_to_stop:
             return Exit.RECYCLE
         return Exit.RELEASED if released else Exit.OK
 
@@ -108,24 +118,40 @@ class Pool:
     def stop(self, reason: str = "shutdown") -> None:
         """Claim nothing more; running jobs may finish within the grace. For signal handlers too."""
         self._reason = reason
-        self._stop.set()
+        self._asked_to_stop = True
 
     def force(self) -> None:
         """Skip what is left of the grace."""
-        self._stop.set()
-        self._force.set()
+        self._asked_to_stop = self._forced = True
 
     def shut_down(self) -> int:
-        """End everything; returns how many running jobs had to be given back."""
+        """End everything; returns how many running jobs had to be given back.
+
+        After the grace this takes five seconds at most, whether the database answers or not.
+        """
+        self._ending = True
         instrument.emit(
             "worker.stopping", worker=self.name, reason=self._reason, busy=len(self.runs)
         )
         self.exchange.stop_claiming(self._reason)
         self._wait_for_threads(self.options.grace_seconds)
+        end = time.monotonic() + (_FORCED_END_SECONDS if self._forced else _END_SECONDS)
+        # Jobs are given back last: a moment later they may start elsewhere.
+        needed: list[Service] = [self._heartbeat, self._flush, self._watchdog]
+        _stop([service for service in self._services if service not in needed], end)
         released = self._watchdog.release_all(self._reason, RELEASE_DELAY_SECONDS)
-        self._flush(seconds=5.0)
-        for service in reversed(self._services):
-            service.stop(timeout_seconds=2.0)
+        # Written by the flush service: this thread must not wait for the database.
+        while self.exchange.pending and time.monotonic() < end:
+            self._flush.wake()
+            time.sleep(0.01)
+        _stop(needed, end)
+        leaving = threading.Thread(target=self._leave, daemon=True)
+        leaving.start()
+        leaving.join(max(end - time.monotonic(), 0.1))
+        instrument.emit("worker.stopped", worker=self.name, released=released)
+        return released
+
+    def _leave(self) -> None:
         try:
             with self._engine.borrowed():
                 workers.leave(self._engine.alias, self.name)
@@ -133,22 +159,14 @@ class Pool:
             _logger.warning("the pool's own row stays until it is pruned", exc_info=True)
         for engine in {service.engine for service in self._services}:
             engine.close()
-        instrument.emit("worker.stopped", worker=self.name, released=released)
-        return released
 
     def _wait_for_threads(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         for thread in self._threads:
-            while thread.is_alive() and time.monotonic() < end and not self._force.is_set():
+            while thread.is_alive() and time.monotonic() < end and not self._forced:
                 if self._watchdog.stuck and len(self.runs) <= self._watchdog.stuck:
                     return
                 thread.join(0.05)
-
-    def _flush(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while self.exchange.pending and time.monotonic() < end:
-            self.exchange.flush()
-            time.sleep(0.01)
 
     # Work ----------------------------------------------------------------------------------------
 
@@ -183,6 +201,7 @@ class Pool:
                 self.exchange.wake()
         elif message == notify.SCHEDULED:
             self._promote.wake()
+            self._schedules.wake()
         elif message == notify.CANCEL:
             self._heartbeat.wake()
         elif message == notify.CONTROL:
@@ -191,6 +210,7 @@ class Pool:
     def _on_listening(self) -> None:
         self.exchange.wake(controls=True)
         self._promote.wake()
+        self._schedules.wake()
 
     def _describe(self) -> dict[str, Any]:
         return {
@@ -201,9 +221,17 @@ class Pool:
             "tasks": [task.name for task in registry.all_tasks()],
             "threads": self.options.threads,
             "busy": len(self.runs),
-            "stopping": self._stop.is_set(),
+            "stopping": self._ending,
             "services": {
                 s.name: {"failures": s.failures, "age_seconds": s.age_seconds}
                 for s in self._services
             },
         }
+
+
+def _stop(services: list[Service], end: float) -> None:
+    """Tell all to stop, then wait for each until `end`."""
+    for service in services:
+        service.stop(timeout_seconds=0)
+    for service in services:
+        service.stop(timeout_seconds=max(end - time.monotonic(), 0))

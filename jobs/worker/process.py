@@ -59,7 +59,7 @@ def run_pool(options: PoolOptions, *, supervised: bool = False) -> tuple[int, Po
 
 def run_child(options: PoolOptions) -> NoReturn:
     """Run a supervised pool and exit with its code."""
-    log.install(options.log_format)
+    log.install(options.log_format, quiet=options.quiet)
     try:
         code, pool = run_pool(options, supervised=True)
         if pool.failed_jobs and code == Exit.OK and options.fail_on_error:

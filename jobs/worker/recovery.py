@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 
 from jobs import instrument, lifecycle
 from jobs.models import Job
+from jobs.payload import clean_text
 from jobs.states import ARROWS
 from jobs.store import claim, leases, values
 from jobs.store.values import Claimed, Outcome, Written
@@ -48,7 +49,7 @@ def write_halved(using: str, outcomes: Sequence[Outcome], *, worker: str) -> lis
     """
     try:
         return lifecycle.exchange(using, outcomes, None, worker=worker).written
-    except DatabaseError as error:
+    except Exception as error:
         if is_transient(error):
             raise
         if len(outcomes) == 1:
@@ -61,12 +62,8 @@ def write_halved(using: str, outcomes: Sequence[Outcome], *, worker: str) -> lis
     ]
 
 
-def _write_refused(
-    using: str, outcome: Outcome, error: DatabaseError, *, worker: str
-) -> list[Written]:
-    reason = f"the database refused the outcome ({outcome.verb}): {error}".replace("\x00", "\\x00")[
-        :2000
-    ]
+def _write_refused(using: str, outcome: Outcome, error: Exception, *, worker: str) -> list[Written]:
+    reason = clean_text(f"the database refused the outcome ({outcome.verb}): {error}", 2000)
     instrument.emit("job.outcome_refused", job_id=outcome.job_id, error=reason)
     data = {"error": {"type": type(error).__name__, "message": reason}}
     refused = values.failed(
@@ -74,7 +71,7 @@ def _write_refused(
     )
     try:
         return lifecycle.exchange(using, [refused], None, worker=worker).written
-    except DatabaseError as second:
+    except Exception as second:
         if is_transient(second):
             raise
         # Not even that: the lease will run out and rescue will count the attempt.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+from typing import Any
 
 from jobs.context import JobContext
 from jobs.errors import JobTimeout
@@ -16,7 +17,8 @@ class Run:
 
     Its outcome is decided once: by the thread when the handler ends, or by the watchdog at the
     deadline, whoever calls `settle` first. The watchdog then throws JobTimeout into the thread,
-    which may arrive at any bytecode; `leave` takes back one that has not arrived yet.
+    which may arrive at any bytecode between `enter` and `leave`; the latter takes back one that
+    has not arrived yet.
     """
 
     __slots__ = (
@@ -27,6 +29,7 @@ class Run:
         "deadline",
         "job",
         "started",
+        "stored_progress",
         "thread_id",
     )
 
@@ -36,15 +39,27 @@ class Run:
         self.thread_id = threading.get_ident()
         self.started = time.monotonic()
         self.deadline = None if job.timeout_seconds is None else self.started + job.timeout_seconds
+        self.stored_progress: dict[str, Any] | None = None
         self._lock = threading.Lock()
         self._settled = False
-        self._inside = True
+        self._inside = False
 
     def settle(self) -> bool:
         """True for the first caller, whose outcome counts."""
         with self._lock:
             first, self._settled = not self._settled, True
             return first
+
+    @property
+    def settled(self) -> bool:
+        return self._settled
+
+    def enter(self) -> None:
+        """The handler is about to begin. Raises JobTimeout when its time is over already."""
+        with self._lock:
+            if self._settled:
+                raise JobTimeout
+            self._inside = True
 
     def interrupt(self) -> None:
         """Throw JobTimeout into the thread if it is still inside the handler."""
@@ -75,22 +90,29 @@ class Runs:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._runs: dict[int, Run] = {}
+        self._superseded: set[Run] = set()
 
     def add(self, run: Run) -> None:
         with self._lock:
+            older = self._runs.get(run.job.id)
+            if older is not None:
+                # Its lease was lost and the job claimed again, by this very pool.
+                older.context._lost.set()
+                self._superseded.add(older)
             self._runs[run.job.id] = run
 
     def remove(self, run: Run) -> None:
         with self._lock:
             if self._runs.get(run.job.id) is run:
                 del self._runs[run.job.id]
+            self._superseded.discard(run)
 
     def all(self) -> list[Run]:
         with self._lock:
-            return list(self._runs.values())
+            return [*self._runs.values(), *self._superseded]
 
     def get(self, job_id: int) -> Run | None:
         return self._runs.get(job_id)
 
     def __len__(self) -> int:
-        return len(self._runs)
+        return len(self._runs) + len(self._superseded)

@@ -97,7 +97,8 @@ class Supervisor:
             return
         lived = time.monotonic() - slot.started
         slot.crashes = 0 if lived > _STABLE_SECONDS or code == Exit.RECYCLE else slot.crashes + 1
-        pause = min(0.25 * 2**slot.crashes, _MAX_BACKOFF_SECONDS) if slot.crashes else 0.0
+        full = 0.25 * 2.0 ** min(slot.crashes, 10)
+        pause = min(full, _MAX_BACKOFF_SECONDS) if slot.crashes else 0.0
         slot.not_before = time.monotonic() + pause * random.uniform(0.8, 1)  # noqa: S311
         instrument.emit(
             "pool.died", pool=slot.number, exit_code=code, restart_in_seconds=round(pause, 2)
@@ -106,6 +107,11 @@ class Supervisor:
     def _exit_code(self) -> int:
         if self._signals > 1:
             return FORCED.get(signal.Signals(self._last_signal), 1)
-        codes = [slot.done or 0 for slot in self._slots]
+        return max((self._counted(slot.done or 0) for slot in self._slots), default=0)
+
+    @staticmethod
+    def _counted(code: int) -> int:
         # A child that got SIGTERM before it could handle it had claimed nothing.
-        return max((code for code in codes if code > 0), default=0)
+        if code == -signal.SIGTERM:
+            return Exit.OK
+        return Exit.ERROR if code < 0 else code

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError
 
 # Classes 08 connection, 40 rollback (serialization, deadlock), 53 resources, 57 operator
-# intervention (shutdown, statement timeout), 58 system; 55P03 lock not available.
+# intervention (shutdown, statement timeout), 58 system.
 _CLASSES = ("08", "40", "53", "57", "58")
-_LOCK_NOT_AVAILABLE = "55P03"
+# A server that is read-only (a standby, during a failover), sessions and transactions ended for
+# taking too long, lock not available.
+_STATES = ("25006", "25P03", "25P04", "55P03")
 
 
 def sqlstate(error: BaseException) -> str | None:
@@ -15,9 +17,9 @@ def sqlstate(error: BaseException) -> str | None:
     return getattr(error.__cause__, "sqlstate", None)
 
 
-def is_transient(error: DatabaseError | InterfaceError) -> bool:
+def is_transient(error: Exception) -> bool:
     """Whether the same statements may succeed later: lost connections, conflicts, timeouts."""
     state = sqlstate(error)
     if state is None:
         return isinstance(error, OperationalError | InterfaceError)
-    return state.startswith(_CLASSES) or state == _LOCK_NOT_AVAILABLE
+    return state.startswith(_CLASSES) or state in _STATES

@@ -1,4 +1,4 @@
-"""The watchdog: enforces deadlines, and frees whatever has been waiting too long."""
+"""The watchdog: enforces deadlines, and cuts connections that no longer answer."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from jobs.worker.exchange import Exchange
 from jobs.worker.executor import tell
 from jobs.worker.runs import Run, Runs
 
-_FLUSH_SECONDS: Final = 0.05
 _IDLE_SECONDS: Final = 0.25
-_STALE_SECONDS: Final = 1.0
 _STUCK_SECONDS: Final = 10.0
 
 
@@ -26,9 +24,9 @@ class Watchdog(Service):
 
     - An attempt past its deadline is failed here and now, whatever its thread does; the thread
       gets JobTimeout. One that does not come back from that is stuck, and the pool is recycled.
-    - Outcomes that wait while every thread is busy are written from here.
-    - Prefetched jobs that have not been started within a second are given back.
     - An engine connection that has been in one use for too long is cut.
+
+    It never waits for the database itself, or nobody would be left to do that.
     """
 
     name = "watchdog"
@@ -50,6 +48,9 @@ class Watchdog(Service):
         self._stall_seconds = stall_seconds
         self._overdue: dict[Run, float] = {}
 
+    def after_error(self) -> None:
+        """Nothing: throwing the connection away would wait for whoever hangs in it."""
+
     def run_once(self) -> float | None:
         now = time.monotonic()
         running = self._runs.all()
@@ -57,9 +58,6 @@ class Watchdog(Service):
             if run.deadline is not None and now >= run.deadline and run not in self._overdue:
                 self._expire(run, now)
         self._overdue = {run: at for run, at in self._overdue.items() if run in running}
-        if self._exchange.outcomes_waiting_seconds() > _FLUSH_SECONDS:
-            self._exchange.flush()
-        self._exchange.give_back_stale(_STALE_SECONDS)
         for connection in self._watched:
             if connection.abort_if_stalled(self._stall_seconds):
                 instrument.emit("worker.connection_cut", after_seconds=self._stall_seconds)
@@ -69,7 +67,8 @@ class Watchdog(Service):
     def stuck(self) -> int:
         """Threads that have not come back from a timeout for ten seconds."""
         limit = time.monotonic() - _STUCK_SECONDS
-        return sum(1 for since in self._overdue.values() if since < limit)
+        # Another thread asks; a copy is made in one step.
+        return sum(1 for since in list(self._overdue.values()) if since < limit)
 
     def _expire(self, run: Run, now: float) -> None:
         self._overdue[run] = now
