@@ -1,0 +1,106 @@
+"""What all views share. Nothing of it depends on the host project's REST_FRAMEWORK settings."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils.module_loading import import_string
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from jobs.api import guards, parsers, problems
+from jobs.api.renderers import CompactJSONRenderer, OneRenderer
+from jobs.conf import conf
+from jobs.store.connections import alias
+from jobs.store.dialects import dialect
+
+MAX_ACTOR: Final = 150
+
+
+@contextmanager
+def bounded() -> Iterator[str]:
+    """A transaction on the queue's database, its statements cut off in time; yields the alias."""
+    using = alias()
+    with transaction.atomic(using=using):
+        dialect(using).statement_timeout(using, conf.API_TIMEOUT_SECONDS)
+        yield using
+
+
+class _LazySchema:
+    """The inspector that writes the OpenAPI document, imported only when that is asked for.
+
+    None, which means undocumented, where drf-spectacular is not installed.
+    """
+
+    def __get__(self, view: APIView | None, owner: type[APIView]) -> Any:
+        inspector = _inspector()
+        return inspector.__get__(view, owner) if inspector is not None else None
+
+
+@functools.cache
+def _inspector() -> Any:
+    try:
+        from jobs.api.openapi import QForgeSchema
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "drf_spectacular":
+            raise
+        return None
+    return QForgeSchema()
+
+
+class JobsView(APIView):
+    """Base of every view of this app."""
+
+    renderer_classes = [CompactJSONRenderer]
+    parser_classes = [parsers.StrictJSONParser]
+    throttle_classes = []
+    content_negotiation_class = OneRenderer
+    metadata_class = None
+    versioning_class = None
+    schema: Any = _LazySchema()
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        # With ATOMIC_REQUESTS a commit could fail after the answer was made.
+        return transaction.non_atomic_requests(super().as_view(**initkwargs))
+
+    def get_authenticators(self) -> list[Any]:
+        return [import_string(path)() for path in conf.AUTHENTICATION_CLASSES]
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [import_string(path)() for path in conf.PERMISSION_CLASSES]
+
+    def get_exception_handler(self) -> Callable[..., Any]:
+        return problems.handle
+
+    def body_limit(self) -> int:
+        """Largest body this view reads, in bytes."""
+        return parsers.body_limit()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        guards.refuse_foreign_writes(request)
+
+
+class PublicView(JobsView):
+    """For what has nothing to hide and nothing to change: no login, no permission, no guard."""
+
+    def get_authenticators(self) -> list[Any]:
+        return []
+
+    def get_permissions(self) -> list[BasePermission]:
+        return []
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        APIView.initial(self, request, *args, **kwargs)
+
+
+def actor(request: Request) -> str:
+    """The name under which events remember who asked."""
+    user: Any = request.user
+    return user.get_username()[:MAX_ACTOR] if user and user.is_authenticated else "anonymous"

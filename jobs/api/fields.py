@@ -1,0 +1,32 @@
+"""Serializer fields that do not depend on the host project's formats."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+from rest_framework import serializers
+
+
+class UTCTimeField(serializers.DateTimeField):
+    """RFC 3339 in UTC with microseconds: `2026-01-31T08:00:00.000000Z`."""
+
+    def to_representation(self, value: Any) -> str:
+        return utc_text(value)
+
+
+def utc_text(at: dt.datetime) -> str:
+    plain = at.astimezone(dt.UTC).replace(tzinfo=None)
+    return plain.isoformat(timespec="microseconds") + "Z"
+
+
+class EnumField(serializers.ChoiceField):
+    """A choice that is one named enum in the OpenAPI document, wherever it is used."""
+
+    def __init__(
+        self, enum_name: str, values: Sequence[str] | type[StrEnum], **kwargs: Any
+    ) -> None:
+        self.enum_name = enum_name
+        super().__init__(choices=[str(value) for value in values], **kwargs)

@@ -1,0 +1,53 @@
+"""Routes of the API, each with and without its last slash."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.urls import URLPattern, path, re_path
+
+from jobs.api.base import JobsView
+from jobs.api.views import documentation, events, health, jobs, operating, schedule_times, schedules
+
+_ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
+    ("api/jobs", jobs.JobListView, "jobs"),
+    ("api/jobs/bulk", jobs.JobBulkView, "jobs-bulk"),
+    ("api/jobs/<int:job_id>", jobs.JobView, "job"),
+    ("api/jobs/<int:job_id>/events", jobs.JobEventsView, "job-events"),
+    ("api/jobs/<int:job_id>/cancel", jobs.JobCancelView, "job-cancel"),
+    ("api/jobs/<int:job_id>/retry", jobs.JobRetryView, "job-retry"),
+    ("api/jobs/<int:job_id>/run-now", jobs.JobRunNowView, "job-run-now"),
+    ("api/tasks", operating.TaskListView, "tasks"),
+    ("api/queues", operating.QueueListView, "queues"),
+    ("api/queues/<str:name>/pause", operating.QueuePauseView, "queue-pause"),
+    ("api/queues/<str:name>/resume", operating.QueueResumeView, "queue-resume"),
+    ("api/schedules", schedules.ScheduleListView, "schedules"),
+    ("api/schedules/preview", schedule_times.SchedulePreviewView, "schedules-preview"),
+    ("api/schedules/<int:schedule_id>", schedules.ScheduleView, "schedule"),
+    ("api/schedules/<int:schedule_id>/enable", schedules.ScheduleEnableView, "schedule-enable"),
+    ("api/schedules/<int:schedule_id>/disable", schedules.ScheduleDisableView, "schedule-disable"),
+    ("api/schedules/<int:schedule_id>/run-now", schedules.ScheduleRunNowView, "schedule-run-now"),
+    ("api/schedules/<int:schedule_id>/next", schedule_times.ScheduleNextView, "schedule-next"),
+    ("api/workers", operating.WorkerListView, "workers"),
+    ("api/stats", operating.StatsView, "stats"),
+    ("api/events", events.FeedView, "events"),
+    ("api/schema", documentation.SchemaView, "schema"),
+    ("api/docs", documentation.DocsView, "docs"),
+    ("healthz", health.HealthView, "healthz"),
+    ("readyz", health.ReadyView, "readyz"),
+)
+
+
+def _both(route: str, view: type[JobsView], name: str) -> list[URLPattern]:
+    # A redirect to the slash would lose the body of a POST. Only one of the two is documented.
+    undocumented: Any = type(view.__name__, (view,), {"schema": None})
+    return [
+        path(f"{route}/", view.as_view(), name=name),
+        path(route, undocumented.as_view()),
+    ]
+
+
+urlpatterns: list[URLPattern] = [
+    *[pattern for route in _ROUTES for pattern in _both(*route)],
+    re_path(r"^api(?:/.*)?$", documentation.NowhereView.as_view(), name="nowhere"),
+]

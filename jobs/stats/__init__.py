@@ -1,0 +1,30 @@
+"""How many, how old, how fast: reads for the API, the status page and the metrics.
+
+Every count is bounded, so that its cost does not grow with the table, and says whether it is
+exact. Ages are measured on the database's clock.
+"""
+
+from jobs.stats.measures import BOUND, BoundedCount, clock
+from jobs.stats.overview import (
+    FINISHED,
+    PERCENTILES,
+    latency,
+    oldest_queued_seconds,
+    totals,
+)
+from jobs.stats.pools import pool_states
+from jobs.stats.queues import OPEN, queue_states
+
+__all__ = [
+    "BOUND",
+    "FINISHED",
+    "OPEN",
+    "PERCENTILES",
+    "BoundedCount",
+    "clock",
+    "latency",
+    "oldest_queued_seconds",
+    "pool_states",
+    "queue_states",
+    "totals",
+]

@@ -1,0 +1,40 @@
+"""Bounded counts, and ages on the database's clock."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import connections
+from django.utils import timezone
+
+BOUND: Final = 10_000
+"""Where counting stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedCount:
+    """A number of rows. When not `exact` it is an estimate, or counting stopped there."""
+
+    count: int = 0
+    exact: bool = True
+
+
+def bounded(rows: int) -> BoundedCount:
+    return BoundedCount(min(rows, BOUND), exact=rows <= BOUND)
+
+
+def clock(using: str) -> dt.datetime:
+    """The database's clock; SQLite has none but its host's."""
+    if connections[using].vendor != "postgresql":
+        return timezone.now()
+    with connections[using].cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp()")
+        now: dt.datetime = cursor.fetchone()[0]
+    return now
+
+
+def age_seconds(now: dt.datetime, at: dt.datetime) -> float:
+    """Seconds from `at` to `now`, never negative."""
+    return max((now - at).total_seconds(), 0.0)
