@@ -22,8 +22,9 @@ def banner(options: PoolOptions, processes: int, sources: Mapping[str, str]) -> 
     """Several lines, for a terminal."""
     settings = connections[alias()].settings_dict
     where = f"{settings.get('USER') or ''}@{settings.get('HOST') or 'local'}/{settings['NAME']}"
+    name = options.name or f"{socket.gethostname()}:{os.getpid()}"
     lines = [
-        f"QForge {jobs.__version__}  worker {options.name or f'{socket.gethostname()}:{os.getpid()}'}"
+        f"QForge {jobs.__version__}  worker {name}"
         f"  (Django {django.get_version()}, Python {platform.python_version()})",
         f"  database          {alias()}  {where}",
         f"  tasks             {len(registry.all_tasks())} registered",

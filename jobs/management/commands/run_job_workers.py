@@ -84,9 +84,7 @@ class Command(BaseCommand):
                 raise InvalidInput("max_jobs", "a number of jobs needs --processes 1")
         except (InvalidInput, ValueError) as error:
             raise CommandError(str(error), returncode=Exit.USAGE) from None
-        log.install(options.log_format)
-        if given["quiet"]:
-            log.logger.setLevel("WARNING")
+        log.install(options.log_format, quiet=options.quiet)
         self._preflight(given["db_timeout"])
         if given["dry_run"] or (sys.stderr.isatty() and options.log_format == "text"):
             self.stderr.write(banner(options, processes, sources))
@@ -162,5 +160,6 @@ def _pool_options(values: dict[str, Any], given: dict[str, Any]) -> PoolOptions:
         listen=False if given["no_listen"] else None,
         maintenance=False if given["no_maintenance"] else None,
         fail_on_error=given["fail_on_error"],
+        quiet=given["quiet"],
         log_format=log_format,
     )
