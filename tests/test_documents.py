@@ -9,7 +9,6 @@ import pytest
 
 from devtools import settings_reference, state_diagram
 
-
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 

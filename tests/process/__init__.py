@@ -1,0 +1,1 @@
+"""Real worker processes on a real PostgreSQL, and everything that can go wrong between them."""

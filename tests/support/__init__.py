@@ -1,0 +1,1 @@
+"""What tests share: factories of legal rows, threads, second connections, waiting."""

@@ -1,0 +1,110 @@
+"""How PostgreSQL carries out the very statements that an operation sends."""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+
+from tests.support.database import statements
+
+SORTS = {"Sort", "Incremental Sort"}
+_REMOVED = "Rows Removed by Filter"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A statement and its plan, with what was counted while it ran."""
+
+    sql: str
+    root: dict[str, Any]
+
+    def nodes(self) -> Iterator[dict[str, Any]]:
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += node.get("Plans", [])
+
+    @property
+    def kinds(self) -> set[str]:
+        return {node["Node Type"] for node in self.nodes()}
+
+    @property
+    def indexes(self) -> set[str]:
+        return {node["Index Name"] for node in self.nodes() if "Index Name" in node}
+
+    @property
+    def rows_read(self) -> int:
+        """Rows that scans of tables and indexes came upon, kept or not."""
+        return sum(
+            int(
+                (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
+            )
+            for node in self.nodes()
+            if node["Node Type"].endswith("Scan")
+            and ("Relation Name" in node or "Index Name" in node)
+        )
+
+    @property
+    def blocks(self) -> int:
+        """Pages of tables and indexes touched."""
+        return int(self.root["Shared Hit Blocks"] + self.root["Shared Read Blocks"])
+
+
+def plans_of(operation: Callable[[], Any], *, generic: bool) -> list[Plan]:
+    """Plans of the statements on the app's tables that `operation` sends; nothing of it stays.
+
+    `generic` plans a prepared statement before its parameters are known, the worst PostgreSQL
+    may do to one that is sent again and again.
+    """
+    with _undone(), statements() as found:
+        operation()
+    wanted = [(sql, params) for sql, params in found if re.search(r'FROM "?job|UPDATE "?job', sql)]
+    explain = _explain_generic if generic else _explain
+    return [Plan(sql, explain(sql, params)) for sql, params in wanted]
+
+
+@contextmanager
+def _undone() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+_EXPLAIN = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) "
+
+
+def _explain(sql: str, params: Any) -> dict[str, Any]:
+    with _undone(), connection.cursor() as cursor:
+        cursor.execute(_EXPLAIN + sql, params)
+        return _root(cursor.fetchone()[0])
+
+
+def _explain_generic(sql: str, params: Any) -> dict[str, Any]:
+    numbers = itertools.count(1)
+    prepared = re.sub(r"%s|%%", lambda m: "%" if m[0] == "%%" else f"${next(numbers)}", sql)
+    # As the driver sends them: of most values it leaves the type to the server.
+    types = ["interval" if isinstance(value, dt.timedelta) else "unknown" for value in params or ()]
+    declared, values = ", ".join(types), ", ".join(["%s"] * len(types))
+    with _undone(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+        cursor.execute(f"PREPARE planned{f'({declared})' if types else ''} AS {prepared}")
+        try:
+            cursor.execute(f"{_EXPLAIN} EXECUTE planned{f'({values})' if types else ''}", params)
+            return _root(cursor.fetchone()[0])
+        finally:
+            cursor.execute("DEALLOCATE planned")
+
+
+def _root(told: Any) -> dict[str, Any]:
+    plan = told if isinstance(told, list) else json.loads(told)
+    root: dict[str, Any] = plan[0]["Plan"]
+    return root

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from jobs import instrument
+
+
+def test_every_subscriber_hears_every_event() -> None:
+    heard: list[tuple[int, str, dict[str, Any]]] = []
+    out = [
+        instrument.subscribe(lambda event, fields, n=n: heard.append((n, event, fields)))
+        for n in (1, 2)
+    ]
+    instrument.emit("tests.event", job_id=7)
+    for unsubscribe in out:
+        unsubscribe()
+    assert heard == [(1, "tests.event", {"job_id": 7}), (2, "tests.event", {"job_id": 7})]
+
+
+def test_whoever_has_unsubscribed_hears_nothing() -> None:
+    heard: list[str] = []
+    unsubscribe = instrument.subscribe(lambda event, fields: heard.append(event))
+    unsubscribe()
+    unsubscribe()
+    instrument.emit("tests.event")
+    assert heard == []
+
+
+def test_a_subscriber_that_raises_hurts_neither_the_engine_nor_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def raises(event: str, fields: dict[str, Any]) -> None:
+        raise ValueError("wrong")
+
+    heard: list[str] = []
+    out = [
+        instrument.subscribe(raises),
+        instrument.subscribe(lambda event, fields: heard.append(event)),
+    ]
+    try:
+        with caplog.at_level(logging.ERROR, logger="jobs"):
+            instrument.emit("tests.event")
+    finally:
+        for unsubscribe in out:
+            unsubscribe()
+    assert heard == ["tests.event"]
+    assert caplog.messages == ["a subscriber failed on tests.event"]
+
+
+def test_a_subscriber_may_unsubscribe_while_it_is_told() -> None:
+    heard: list[str] = []
+
+    def once(event: str, fields: dict[str, Any]) -> None:
+        heard.append(event)
+        unsubscribe()
+
+    unsubscribe = instrument.subscribe(once)
+    other = instrument.subscribe(lambda event, fields: heard.append(f"other {event}"))
+    instrument.emit("first")
+    instrument.emit("second")
+    other()
+    assert heard == ["first", "other first", "other second"]
