@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.db import connections
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 BOUND: Final = 10_000
 """Where counting stops."""
@@ -38,3 +39,11 @@ def clock(using: str) -> dt.datetime:
 def age_seconds(now: dt.datetime, at: dt.datetime) -> float:
     """Seconds from `at` to `now`, never negative."""
     return max((now - at).total_seconds(), 0.0)
+
+
+def as_time(value: Any) -> dt.datetime | None:
+    """A time out of a raw query; SQLite has it as text in UTC."""
+    if not isinstance(value, str):
+        return value  # type: ignore[no-any-return]
+    parsed = parse_datetime(value)
+    return parsed and parsed.replace(tzinfo=dt.UTC)

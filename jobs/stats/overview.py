@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.db import connections
 from django.db.models import Count, Min, Q
 from django.db.models.functions import Now
 
 from jobs.models import Job
 from jobs.states import TERMINAL, JobStatus
-from jobs.stats.measures import BOUND, BoundedCount, age_seconds, bounded, clock
+from jobs.stats.measures import BOUND, BoundedCount, age_seconds, as_time, bounded, clock
 
-SAMPLE: Final = 500
+SAMPLE: Final = 200
 """How many of the latest succeeded jobs latencies are taken from, none older than an hour."""
 FINISHED: Final = tuple(status for status in JobStatus if status in TERMINAL)
 PERCENTILES: Final = (50, 95, 99)
@@ -104,14 +105,23 @@ def _percentiles(values: Sequence[float]) -> dict[str, float]:
     }
 
 
+# One look-up in the index `jobs_claim` for each priority in use, and one for its first due time.
+_OLDEST: Final = """
+WITH RECURSIVE ranks(priority) AS (
+    SELECT MAX(priority) FROM jobs WHERE status = 'queued'
+    UNION ALL
+    SELECT (SELECT MAX(priority) FROM jobs WHERE status = 'queued' AND priority < ranks.priority)
+    FROM ranks WHERE ranks.priority IS NOT NULL
+)
+SELECT MIN((SELECT MIN(available_at) FROM jobs
+            WHERE status = 'queued' AND jobs.priority = ranks.priority))
+FROM ranks WHERE ranks.priority IS NOT NULL
+"""
+
+
 def oldest_queued_seconds(using: str) -> float | None:
     """How long the longest waiting queued job of all has been due; None when none waits."""
-    queued = Job.objects.using(using).filter(status=JobStatus.QUEUED)
-    dues: list[dt.datetime] = []
-    # The first due time of each priority in use: one look-up in the index `jobs_claim` for each.
-    first = queued.order_by(*Job.CLAIM_ORDER).values_list("priority", "available_at").first()
-    while first is not None:
-        dues.append(first[1])
-        lower = queued.filter(priority__lt=first[0]).order_by(*Job.CLAIM_ORDER)
-        first = lower.values_list("priority", "available_at").first()
-    return age_seconds(clock(using), min(dues)) if dues else None
+    with connections[using].cursor() as cursor:
+        cursor.execute(_OLDEST)
+        due = as_time(cursor.fetchone()[0])
+    return age_seconds(clock(using), due) if due else None

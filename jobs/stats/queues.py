@@ -5,15 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.db import connections
-from django.utils.dateparse import parse_datetime
 
 from jobs import registry
 from jobs.models import Job, Queue
 from jobs.states import TERMINAL, JobStatus
-from jobs.stats.measures import BOUND, BoundedCount, age_seconds, bounded, clock
+from jobs.stats.measures import BOUND, BoundedCount, age_seconds, as_time, bounded, clock
 
 MAX_QUEUES: Final = 1_000
 OPEN: Final = tuple(status for status in JobStatus if status not in TERMINAL)
@@ -88,15 +87,7 @@ def queue_states(using: str) -> list[QueueState]:
 def _queued(using: str) -> list[tuple[str, int, dt.datetime | None]]:
     with connections[using].cursor() as cursor:
         cursor.execute(_QUEUED, [BOUND + 1, MAX_QUEUES])
-        return [(name, rows, _as_time(due)) for name, rows, due in cursor.fetchall()]
-
-
-def _as_time(value: Any) -> dt.datetime | None:
-    """A time out of a raw query; SQLite has it as text in UTC."""
-    if not isinstance(value, str):
-        return value  # type: ignore[no-any-return]
-    parsed = parse_datetime(value)
-    return parsed and parsed.replace(tzinfo=dt.UTC)
+        return [(name, rows, as_time(due)) for name, rows, due in cursor.fetchall()]
 
 
 def _by_queue(using: str, status: JobStatus) -> Counter[str]:

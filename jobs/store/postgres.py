@@ -158,10 +158,13 @@ def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written
 _RECORD = """
 INSERT INTO job_events
     (job_id, kind, from_status, to_status, attempt, worker, lease_token, data)
-SELECT e.* FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[],
-                       %s::int[], %s::text[], %s::uuid[], %s::jsonb[])
-    AS e(job_id, kind, from_status, to_status, attempt, worker, token, data)
+SELECT e.job_id, e.kind, e.from_status, e.to_status, e.attempt, e.worker, e.token, e.data
+FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[],
+            %s::int[], %s::text[], %s::uuid[], %s::jsonb[])
+     WITH ORDINALITY
+     AS e(job_id, kind, from_status, to_status, attempt, worker, token, data, position)
 JOIN jobs ON jobs.id = e.job_id
+ORDER BY e.position
 FOR KEY SHARE OF jobs
 """
 

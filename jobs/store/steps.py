@@ -13,11 +13,11 @@ from jobs.states import JobStatus, OnFailure
 
 # Walks go along edges in as many rounds as the graph is deep. Whatever the statistics say, each
 # round must look edges and steps up by their keys: a join might read a whole table a round. So the
-# look-ups are subqueries that the planner cannot turn into joins, and a blocked step is known by
-# its count, not by its status, for which there is an index over all blocked steps.
+# look-ups are subqueries that the planner cannot turn into joins; `workflows_postgres` says more.
 _CHILDREN: Final = {
     True: """CROSS JOIN LATERAL (
-        SELECT child_id FROM job_dependencies WHERE parent_id = {above}.id OFFSET 0
+        SELECT child_id FROM job_dependencies
+        WHERE parent_id BETWEEN {above}.id AND {above}.id OFFSET 0
     ) d""",
     False: "JOIN job_dependencies d ON d.parent_id = {above}.id",
 }

@@ -19,6 +19,7 @@ from jobs.registry import Task
 from jobs.store import values
 from jobs.store.values import Claimed, Outcome
 from jobs.worker import failures, handler_connections
+from jobs.worker.forks import run_in_parent
 from jobs.worker.runs import Run, Runs
 from jobs.workflows.running import RunningStep
 
@@ -78,7 +79,7 @@ def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
         try:
             run.enter()
             handler_connections.before_job()
-            return contextvars.Context().run(_invoke, task, run), None
+            return contextvars.Context().run(run_in_parent, _invoke, task, run), None
         except BaseException as error:
             return None, error
         finally:

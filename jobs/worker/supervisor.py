@@ -18,6 +18,8 @@ from jobs.worker.options import PoolOptions
 
 _STABLE_SECONDS: Final = 30.0
 _MAX_BACKOFF_SECONDS: Final = 30.0
+# Longer than a pool needs after its grace; for one whose handlers keep it from hearing signals.
+_END_SECONDS: Final = 10.0
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Supervisor:
         self._context = multiprocessing.get_context("spawn")
         self._signals = 0
         self._last_signal = 0
+        self._signalled_at = 0.0
 
     def run(self) -> int:
         """Supervise until told to stop or every pool has drained; returns the exit code."""
@@ -59,6 +62,15 @@ class Supervisor:
             wait([s.process.sentinel for s in living if s.process], timeout=0.2)
             for slot in living:
                 self._reap(slot)
+            self._end_overdue()
+
+    def _end_overdue(self) -> None:
+        """Kill pools that a signal should have ended long ago."""
+        grace = self._options.grace_seconds if self._signals == 1 else 0.0
+        if self._signals and time.monotonic() - self._signalled_at > grace + _END_SECONDS:
+            for slot in self._slots:
+                if slot.process is not None:
+                    slot.process.kill()
 
     def _stopping(self) -> bool:
         return self._signals > 0
@@ -66,6 +78,7 @@ class Supervisor:
     def _handle(self, number: int, frame: Any) -> None:
         self._signals += 1
         self._last_signal = number
+        self._signalled_at = time.monotonic()
         for slot in self._slots:
             if slot.process is not None and slot.process.is_alive():
                 slot.process.terminate()
@@ -79,7 +92,13 @@ class Supervisor:
                     target=child.main, args=[self._options], name=f"qforge-pool-{slot.number}"
                 )
                 slot.started = now
-                slot.process.start()
+                try:
+                    slot.process.start()
+                except OSError as error:
+                    # Out of memory or processes, for now.
+                    slot.process = None
+                    self._replace_later(slot, error=str(error))
+                    continue
                 if self._stopping():
                     # The signal came while the child was being made and has not reached it.
                     slot.process.terminate()
@@ -95,14 +114,17 @@ class Supervisor:
         if self._stopping() or (finished and code != Exit.RECYCLE):
             slot.done = code
             return
+        if code == Exit.RECYCLE:
+            slot.crashes = -1
+        self._replace_later(slot, exit_code=code)
+
+    def _replace_later(self, slot: _Slot, **why: Any) -> None:
         lived = time.monotonic() - slot.started
-        slot.crashes = 0 if lived > _STABLE_SECONDS or code == Exit.RECYCLE else slot.crashes + 1
+        slot.crashes = 0 if lived > _STABLE_SECONDS else slot.crashes + 1
         full = 0.25 * 2.0 ** min(slot.crashes, 10)
         pause = min(full, _MAX_BACKOFF_SECONDS) if slot.crashes else 0.0
         slot.not_before = time.monotonic() + pause * random.uniform(0.8, 1)  # noqa: S311
-        instrument.emit(
-            "pool.died", pool=slot.number, exit_code=code, restart_in_seconds=round(pause, 2)
-        )
+        instrument.emit("pool.died", pool=slot.number, restart_in_seconds=round(pause, 2), **why)
 
     def _exit_code(self) -> int:
         if self._signals > 1:

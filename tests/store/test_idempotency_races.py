@@ -58,7 +58,9 @@ def test_a_caller_gets_the_key_when_the_transaction_before_it_rolls_back() -> No
 
 
 def batch(*keys: str) -> list[EnqueuedJob]:
-    return enqueue.insert(USING, [new_job(idempotency_key=key) for key in keys])
+    return enqueue.insert(
+        USING, [new_job(idempotency_key=key, idempotency_hash="h") for key in keys]
+    )
 
 
 def test_batches_take_their_keys_in_one_order_and_cannot_deadlock() -> None:

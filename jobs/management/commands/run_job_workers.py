@@ -97,7 +97,10 @@ class Command(BaseCommand):
     def _foreground(self, options: PoolOptions, *, expect_job: bool) -> None:
         code, pool = run_pool(options)
         if code == Exit.RECYCLE:
-            restart()
+            if options.max_jobs is None:
+                restart()
+            # A fresh start would forget how many jobs have been run.
+            code = Exit.OK
         if code == Exit.OK and pool.failed_jobs and options.fail_on_error:
             code = Exit.JOB_FAILED
         if code == Exit.OK and expect_job and not pool.finished_jobs:

@@ -1,0 +1,20 @@
+import { launch } from './browser.mjs';
+const browser = await launch();
+const base = 'http://127.0.0.1:8123';
+const go = async (w, h, theme, path, name, act) => {
+  const page = await browser.newPage({ viewport: { width: w, height: h }, colorScheme: theme });
+  page.on('pageerror', (e) => console.log(name, 'PAGEERROR', e.message));
+  await page.goto(base + path); await page.locator('h1').waitFor(); await page.waitForTimeout(1500);
+  if (act) await act(page);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: `/tmp/shots/u-${name}.png` });
+  await page.close();
+};
+await go(1280, 800, 'dark', '/tasks', 'drawer', async (p) => { await p.getByRole('button', {name: 'Enqueue demo.send_email'}).click(); await p.getByRole('dialog').getByLabel('Priority').fill('x'); await p.getByRole('dialog').getByRole('button', {name:'Enqueue'}).click(); await p.waitForTimeout(800); });
+await go(360, 780, 'light', '/jobs', 'help', async (p) => { await p.getByRole('button', {name: 'Help and settings'}).click(); });
+await go(360, 780, 'light', '/jobs', 'njobs', async (p) => { await p.mouse.wheel(0, 400); });
+await go(360, 780, 'dark', '/queues', 'nqueues');
+await go(1280, 800, 'light', '/jobs/68', 'confirm', async (p) => { await p.getByRole('button', {name: 'Retry'}).click(); });
+await go(360, 780, 'light', '/jobs/80', 'nlarge', async (p) => { await p.mouse.wheel(0, 500); });
+await go(1280, 800, 'light', '/jobs/79', 'long');
+await browser.close();

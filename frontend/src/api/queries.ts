@@ -1,0 +1,113 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useInterval } from '../shell/live';
+import { api, type Job, type JobEvent, type JobRow, read, type Schemas } from './client';
+
+export interface Page<T> {
+  results: T[];
+  next: string | null;
+  previous: string | null;
+}
+
+const TEXT = { parseAs: 'text' } as const;
+
+/** A query that is asked anew as the live setting says; old data stays while new data comes. */
+function useLiveQuery<T>(
+  queryKey: QueryKey,
+  queryFn: (signal: AbortSignal) => Promise<T>,
+  { calm = false, keep = true }: { calm?: boolean; keep?: boolean } = {},
+) {
+  const refetchInterval = useInterval(calm);
+  return useQuery({
+    queryKey,
+    queryFn: ({ signal }) => queryFn(signal),
+    refetchInterval,
+    placeholderData: keep ? keepPreviousData : undefined,
+  });
+}
+
+export const useStats = () =>
+  useLiveQuery(['stats'], (signal) =>
+    read<Schemas['QForgeStats']>(api().GET('/api/stats/', { signal, ...TEXT })),
+  );
+
+export const useQueues = () =>
+  useLiveQuery(['queues'], (signal) =>
+    read<Schemas['QForgeQueueList']>(api().GET('/api/queues/', { signal, ...TEXT })),
+  );
+
+export const useWorkers = () =>
+  useLiveQuery(['workers'], (signal) =>
+    read<Schemas['QForgeWorkerList']>(api().GET('/api/workers/', { signal, ...TEXT })),
+  );
+
+export const useTasks = () =>
+  useLiveQuery(
+    ['tasks'],
+    (signal) => read<Schemas['QForgeTaskList']>(api().GET('/api/tasks/', { signal, ...TEXT })),
+    { calm: true },
+  );
+
+export type JobQuery = NonNullable<
+  import('./schema').operations['qforge_jobs_list']['parameters']['query']
+>;
+
+export const useJobs = (query: JobQuery) =>
+  useLiveQuery(['jobs', query], (signal) =>
+    read<Page<JobRow>>(api().GET('/api/jobs/', { params: { query }, signal, ...TEXT })),
+  );
+
+export const useJob = (id: number) =>
+  useLiveQuery(
+    ['job', id],
+    (signal) =>
+      read<Job>(
+        api().GET('/api/jobs/{job_id}/', { params: { path: { job_id: id } }, signal, ...TEXT }),
+      ),
+    { keep: false },
+  );
+
+/** The newest events of a job, newest first. */
+export const useJobEvents = (id: number, cursor: string | undefined) =>
+  useLiveQuery(
+    ['job', id, 'events', cursor ?? ''],
+    (signal) => {
+      const query = { ordering: '-id', page_size: 100, cursor } as const;
+      const params = { path: { job_id: id }, query };
+      return read<Page<JobEvent>>(
+        api().GET('/api/jobs/{job_id}/events/', { params, signal, ...TEXT }),
+      );
+    },
+    { keep: cursor !== undefined },
+  );
+
+export type Schedule = Schemas['QForgeScheduleRow'];
+
+export const useSchedules = (cursor: string | undefined) =>
+  useLiveQuery(
+    ['schedules', cursor ?? ''],
+    (signal) => {
+      const query = { cursor };
+      return read<Page<Schedule>>(
+        api().GET('/api/schedules/', { params: { query }, signal, ...TEXT }),
+      );
+    },
+    { calm: true },
+  );
+
+export const useScheduleNext = (id: number) =>
+  useLiveQuery(
+    ['schedule', id, 'next'],
+    (signal) => {
+      const params = { path: { schedule_id: id } };
+      return read<Schemas['QForgeRunList']>(
+        api().GET('/api/schedules/{schedule_id}/next/', { params, signal, ...TEXT }),
+      );
+    },
+    { calm: true },
+  );
+
+/** Whether a health endpoint says that all is well. */
+export const useHealth = (path: '/healthz/' | '/readyz/') =>
+  useLiveQuery(['health', path], (signal) =>
+    read<Schemas['QForgeHealth']>(api().GET(path, { signal, ...TEXT })),
+  );

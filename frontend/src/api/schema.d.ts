@@ -1,0 +1,2791 @@
+// Generated from docs/openapi.yaml by `npm run types`. Not edited by hand.
+export interface paths {
+    "/api/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events after a cursor, each exactly once
+         * @description An answer is in the order of ids, and the ids of one job's events rise in the order in which
+         *     they happened. An event that is committed late comes in a later answer; none is skipped.
+         */
+        get: operations["qforge_events_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs, the newest first
+         * @description Rows hold the beginning of the payload only. Page with the URLs in `next` and `previous`:
+         *     they neither repeat nor skip a job, whatever changes in between.
+         */
+        get: operations["qforge_jobs_list"];
+        put?: never;
+        /**
+         * Enqueue a job
+         * @description Answers 200 with the job there is when the idempotency key has one already, and 422 when
+         *     that one was asked for in other words. A key is kept as long as its job, finished or not.
+         */
+        post: operations["qforge_jobs_enqueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a job, with its payload and result */
+        get: operations["qforge_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description A waiting job is cancelled at once. A running one is asked to stop; it is cancelled when its
+         *     handler does, unless the handler succeeds all the same.
+         */
+        post: operations["qforge_jobs_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List everything that happened to a job */
+        get: operations["qforge_jobs_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queue a failed or cancelled job anew, with all its attempts */
+        post: operations["qforge_jobs_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{job_id}/run-now/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queue a scheduled job before its time */
+        post: operations["qforge_jobs_run_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/bulk/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enqueue many jobs, all or none
+         * @description Answers 200 when every idempotency key had its job already.
+         */
+        post: operations["qforge_jobs_enqueue_bulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queues/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the queues, with how much waits in each and since when
+         * @description Counts are bounded: one that is not exact says that there are at least as many.
+         */
+        get: operations["qforge_queues_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queues/{name}/pause/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause a queue: its jobs wait, those that run go on */
+        post: operations["qforge_queues_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queues/{name}/resume/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused queue go on; one that is not paused stays as it is */
+        post: operations["qforge_queues_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List schedules, those declared in code among them */
+        get: operations["qforge_schedules_list"];
+        put?: never;
+        /** Make a schedule. It fires from now on */
+        post: operations["qforge_schedules_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a schedule */
+        get: operations["qforge_schedules_get"];
+        put?: never;
+        post?: never;
+        /** Delete a schedule; its jobs stay. Answers 409 for one that is declared in code */
+        delete: operations["qforge_schedules_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule; new times count from now, so that no change fires a burst
+         * @description Answers 409 for one that is declared in code.
+         */
+        patch: operations["qforge_schedules_change"];
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/disable/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a schedule from firing; its open jobs go on */
+        post: operations["qforge_schedules_disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/enable/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a schedule fire, from now on. Answers 422 when its definition is broken */
+        post: operations["qforge_schedules_enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/next/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the next fire times, of a disabled schedule as if it were enabled now */
+        get: operations["qforge_schedules_next"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/run-now/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enqueue a job of the schedule at once; its fire times stay as they are
+         * @description Answers 409 when overlap is `skip` and the previous job has not ended.
+         */
+        post: operations["qforge_schedules_run_now"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/preview/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the fire times that a schedule with these times would have */
+        get: operations["qforge_schedules_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at all jobs in numbers: how many, how fast, how late
+         * @description Counts are bounded, and so is the time this takes, whatever the number of jobs.
+         */
+        get: operations["qforge_stats_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tasks this process knows, with the parameters of their handlers */
+        get: operations["qforge_tasks_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the pools of workers, as they last told of themselves */
+        get: operations["qforge_workers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say that the process is alive. Asks nobody else */
+        get: operations["qforge_healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Say that the database can be reached and has the tables; 503 otherwise */
+        get: operations["qforge_readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        PatchedQForgeSchedulePatch: {
+            /** @description Five fields or a word such as `@hourly`; either this or `interval_seconds`. */
+            cron?: string | null;
+            interval_seconds?: number | null;
+            /** @description What becomes of fire times during a downtime: none, the last or all gets a job. */
+            missed?: components["schemas"]["QForgeMissed"];
+            /** @description The most jobs enqueued at once, when `missed` is `all`. */
+            missed_limit?: number;
+            name?: string;
+            /** @description What becomes of a fire time while the previous job has not ended. */
+            overlap?: components["schemas"]["QForgeOverlap"];
+            /** @description Keyword arguments of the handler, checked against it. */
+            payload?: {
+                [key: string]: unknown;
+            };
+            priority?: number | null;
+            /** @description The task's own by default. */
+            queue?: string | null;
+            /** @description Name of a registered task. */
+            task?: string;
+            /** @description IANA name; the project's by default. */
+            timezone?: string | null;
+        };
+        QForgeBoundedCount: {
+            count: number;
+            /** @description False: counting stopped there, or an estimate. */
+            exact: boolean;
+        };
+        QForgeBulkAnswer: {
+            /** @description In the order of the request. */
+            results: components["schemas"]["QForgeEnqueued"][];
+        };
+        QForgeBulkRequest: {
+            /** @description All are enqueued or none. */
+            jobs: components["schemas"]["QForgeJobRequest"][];
+        };
+        /** @enum {string} */
+        QForgeDeclaredIn: "database" | "code";
+        QForgeEnqueued: {
+            /** @description False: its key had this job already. */
+            created: boolean;
+            id: number;
+            status: components["schemas"]["QForgeJobStatus"];
+        };
+        QForgeEvent: {
+            /** Format: date-time */
+            at: string;
+            attempt: number;
+            data: unknown;
+            /** @description Null: it was new. */
+            from_status: components["schemas"]["QForgeJobStatus"] | null;
+            id: number;
+            job: number;
+            kind: components["schemas"]["QForgeEventKind"];
+            to_status: components["schemas"]["QForgeJobStatus"];
+            worker: string;
+        };
+        /** @enum {string} */
+        QForgeEventKind: "enqueued" | "unblocked" | "promoted" | "claimed" | "succeeded" | "failed" | "rescued" | "released" | "cancelled" | "retried" | "cancel_requested" | "lease_lost";
+        QForgeEventPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeEvent"][];
+        };
+        QForgeFeed: {
+            /** @description Give it back as `after` to read on. */
+            cursor: string;
+            /** @description Further events are waiting already. */
+            more: boolean;
+            results: components["schemas"]["QForgeFeedEvent"][];
+        };
+        QForgeFeedEvent: {
+            /** Format: date-time */
+            at: string;
+            attempt: number;
+            data: unknown;
+            /** @description Null: it was new. */
+            from_status: components["schemas"]["QForgeJobStatus"] | null;
+            id: number;
+            job: number;
+            kind: components["schemas"]["QForgeEventKind"];
+            queue: string;
+            task: string;
+            to_status: components["schemas"]["QForgeJobStatus"];
+            worker: string;
+        };
+        QForgeFieldError: {
+            /** @description A stable word for programs. */
+            code: string;
+            detail: string;
+            /** @description Path of the value, like `jobs[3].payload.a`. */
+            field: string;
+        };
+        QForgeFinishedCounts: {
+            cancelled: components["schemas"]["QForgeBoundedCount"];
+            failed: components["schemas"]["QForgeBoundedCount"];
+            succeeded: components["schemas"]["QForgeBoundedCount"];
+        };
+        QForgeHealth: {
+            status: string;
+        };
+        QForgeJob: {
+            /** @description What may be asked of the job in this status. */
+            allowed_actions: components["schemas"]["QForgeJobAction"][];
+            /** @description Positional arguments of the handler. */
+            args: unknown;
+            /** @description Tries so far, the running one included. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, or the last one was.
+             */
+            available_at: string;
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Of the latest failed attempt; empty without one. */
+            error: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            idempotency_key: string | null;
+            lease: components["schemas"]["QForgeLease"] | null;
+            /** @description Tries in all. */
+            max_attempts: number;
+            /** @description Keyword arguments of the handler. */
+            payload: unknown;
+            /** @description Higher first. */
+            priority: number;
+            /** @description `{percent, message}` as the handler last said. */
+            progress: unknown;
+            queue: string;
+            queue_paused: boolean;
+            /** @description What the handler returned. */
+            result: unknown;
+            /**
+             * Format: date-time
+             * @description Start of the latest attempt.
+             */
+            started_at: string | null;
+            status: components["schemas"]["QForgeJobStatus"];
+            task: string;
+            /** @description This process knows the task. */
+            task_registered: boolean;
+            /** Format: double */
+            timeout_seconds: number | null;
+        };
+        /** @enum {string} */
+        QForgeJobAction: "cancel" | "retry" | "run-now";
+        QForgeJobPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeJobRow"][];
+        };
+        QForgeJobRequest: {
+            /** @description Positional arguments of the handler; rarely needed. */
+            args?: unknown[];
+            /**
+             * Format: date-time
+             * @description Not before this time, with its offset from UTC; not beside delay_seconds.
+             */
+            available_at?: string | null;
+            /**
+             * Format: double
+             * @description Not before this time from now.
+             */
+            delay_seconds?: number | null;
+            /** @description A second request with it gives the same job, for as long as that is kept. */
+            idempotency_key?: string | null;
+            /** @description Tries in all. */
+            max_attempts?: number | null;
+            /** @description Keyword arguments of the handler, checked against it. */
+            payload?: {
+                [key: string]: unknown;
+            };
+            /** @description Higher first; the task's own by default. */
+            priority?: number | null;
+            /** @description The task's own by default. */
+            queue?: string | null;
+            /** @description Name of a registered task. */
+            task: string;
+            /**
+             * Format: double
+             * @description Deadline of an attempt from its start.
+             */
+            timeout_seconds?: number | null;
+        };
+        QForgeJobRow: {
+            /** @description What may be asked of the job in this status. */
+            allowed_actions: components["schemas"]["QForgeJobAction"][];
+            /** @description Tries so far, the running one included. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, or the last one was.
+             */
+            available_at: string;
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The last line of the latest error. */
+            error_preview: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            idempotency_key: string | null;
+            /** @description Tries in all. */
+            max_attempts: number;
+            /** @description The beginning of the payload as JSON text. */
+            payload_preview: string;
+            /** @description Higher first. */
+            priority: number;
+            /** @description `{percent, message}` as the handler last said. */
+            progress: unknown;
+            queue: string;
+            /**
+             * Format: date-time
+             * @description Start of the latest attempt.
+             */
+            started_at: string | null;
+            status: components["schemas"]["QForgeJobStatus"];
+            task: string;
+            /** @description Who runs it; empty when nobody does. */
+            worker: string;
+        };
+        /** @enum {string} */
+        QForgeJobStatus: "blocked" | "scheduled" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        QForgeLastJob: {
+            id: number;
+            /** @description Null: pruned since. */
+            status: components["schemas"]["QForgeJobStatus"] | null;
+        };
+        QForgeLatency: {
+            /** @description The latest succeeded jobs it is taken from. */
+            jobs: number;
+            /** @description Seconds from started to finished. */
+            run: components["schemas"]["QForgePercentiles"];
+            /** @description Seconds from due to started; empty without jobs. */
+            wait: components["schemas"]["QForgePercentiles"];
+        };
+        QForgeLease: {
+            /**
+             * Format: date-time
+             * @description Renewed while the worker lives.
+             */
+            expires_at: string;
+            worker: string;
+        };
+        /** @enum {string} */
+        QForgeMissed: "skip" | "last" | "all";
+        QForgeOpenCounts: {
+            blocked: components["schemas"]["QForgeBoundedCount"];
+            queued: components["schemas"]["QForgeBoundedCount"];
+            running: components["schemas"]["QForgeBoundedCount"];
+            scheduled: components["schemas"]["QForgeBoundedCount"];
+        };
+        /** @enum {string} */
+        QForgeOverlap: "allow" | "skip";
+        /** @enum {string} */
+        QForgeParameterKind: "positional_only" | "positional_or_keyword" | "var_positional" | "keyword_only" | "var_keyword";
+        QForgePercentiles: {
+            /** Format: double */
+            p50?: number;
+            /** Format: double */
+            p95?: number;
+            /** Format: double */
+            p99?: number;
+        };
+        QForgePreview: {
+            /** @description The times in words. */
+            description: string;
+            results: components["schemas"]["QForgeRun"][];
+            timezone: string;
+        };
+        QForgeProblem: {
+            /** @description With `illegal-transition` only. */
+            allowed_actions?: components["schemas"]["QForgeJobAction"][];
+            /** @description A stable word for programs. */
+            code: string;
+            /** @description With `illegal-transition` only. */
+            current_status?: components["schemas"]["QForgeJobStatus"];
+            detail: string;
+            errors?: components["schemas"]["QForgeFieldError"][];
+            /** @description With `idempotency-conflict`: the job that has the key. */
+            job?: number;
+            status: number;
+            title: string;
+            /** @description A URN that ends in the code. */
+            type: string;
+        };
+        QForgeQueue: {
+            jobs: components["schemas"]["QForgeOpenCounts"];
+            name: string;
+            /**
+             * Format: double
+             * @description How long the longest waiting queued job has been due.
+             */
+            oldest_queued_seconds: number | null;
+            pause_reason: string;
+            /** Format: date-time */
+            paused_at: string | null;
+            paused_by: string;
+        };
+        QForgeQueueControl: {
+            name: string;
+            pause_reason: string;
+            /** Format: date-time */
+            paused_at: string | null;
+            paused_by: string;
+        };
+        QForgeQueueList: {
+            results: components["schemas"]["QForgeQueue"][];
+        };
+        QForgeReasonRequest: {
+            reason?: string | null;
+        };
+        QForgeRun: {
+            /** Format: date-time */
+            at: string;
+            /** @description The same moment on the clocks of the zone. */
+            local: string;
+        };
+        QForgeRunList: {
+            results: components["schemas"]["QForgeRun"][];
+        };
+        QForgeSchedule: {
+            allowed_actions: components["schemas"]["QForgeScheduleAction"][];
+            /** Format: date-time */
+            created_at: string;
+            cron: string | null;
+            declared_in: components["schemas"]["QForgeDeclaredIn"];
+            /** @description The times in words; empty for a broken expression. */
+            description: string;
+            disabled_reason: string;
+            enabled: boolean;
+            id: number;
+            interval_seconds: number | null;
+            last_job: components["schemas"]["QForgeLastJob"] | null;
+            /**
+             * Format: date-time
+             * @description The last fire time that got a job.
+             */
+            last_run_at: string | null;
+            last_skip_reason: string;
+            /** Format: date-time */
+            last_skipped_at: string | null;
+            missed: components["schemas"]["QForgeMissed"];
+            missed_limit: number;
+            name: string;
+            /** Format: date-time */
+            next_run_at: string | null;
+            overlap: components["schemas"]["QForgeOverlap"];
+            /** @description Keyword arguments of the handler. */
+            payload: unknown;
+            /** @description Null: the task's own. */
+            priority: number | null;
+            /** @description Null: the task's own. */
+            queue: string | null;
+            task: string;
+            /** @description This process knows the task. */
+            task_registered: boolean;
+            /** @description IANA name. */
+            timezone: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @enum {string} */
+        QForgeScheduleAction: "enable" | "disable" | "run-now" | "edit" | "delete";
+        QForgeSchedulePage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeScheduleRow"][];
+        };
+        QForgeScheduleRequest: {
+            /** @description Five fields or a word such as `@hourly`; either this or `interval_seconds`. */
+            cron?: string | null;
+            /** @description True by default. */
+            enabled?: boolean;
+            interval_seconds?: number | null;
+            /** @description What becomes of fire times during a downtime: none, the last or all gets a job. */
+            missed?: components["schemas"]["QForgeMissed"];
+            /** @description The most jobs enqueued at once, when `missed` is `all`. */
+            missed_limit?: number;
+            name: string;
+            /** @description What becomes of a fire time while the previous job has not ended. */
+            overlap?: components["schemas"]["QForgeOverlap"];
+            /** @description Keyword arguments of the handler, checked against it. */
+            payload?: {
+                [key: string]: unknown;
+            };
+            priority?: number | null;
+            /** @description The task's own by default. */
+            queue?: string | null;
+            /** @description Name of a registered task. */
+            task: string;
+            /** @description IANA name; the project's by default. */
+            timezone?: string | null;
+        };
+        QForgeScheduleRow: {
+            allowed_actions: components["schemas"]["QForgeScheduleAction"][];
+            /** Format: date-time */
+            created_at: string;
+            cron: string | null;
+            declared_in: components["schemas"]["QForgeDeclaredIn"];
+            /** @description The times in words; empty for a broken expression. */
+            description: string;
+            disabled_reason: string;
+            enabled: boolean;
+            id: number;
+            interval_seconds: number | null;
+            last_job: components["schemas"]["QForgeLastJob"] | null;
+            /**
+             * Format: date-time
+             * @description The last fire time that got a job.
+             */
+            last_run_at: string | null;
+            last_skip_reason: string;
+            /** Format: date-time */
+            last_skipped_at: string | null;
+            missed: components["schemas"]["QForgeMissed"];
+            missed_limit: number;
+            name: string;
+            /** Format: date-time */
+            next_run_at: string | null;
+            overlap: components["schemas"]["QForgeOverlap"];
+            /** @description The beginning of the payload as JSON text. */
+            payload_preview: string;
+            /** @description Null: the task's own. */
+            priority: number | null;
+            /** @description Null: the task's own. */
+            queue: string | null;
+            task: string;
+            /** @description This process knows the task. */
+            task_registered: boolean;
+            /** @description IANA name. */
+            timezone: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        QForgeStats: {
+            finished: components["schemas"]["QForgeThroughput"];
+            jobs: components["schemas"]["QForgeStatusCounts"];
+            latency_seconds: components["schemas"]["QForgeLatency"];
+            /** Format: double */
+            oldest_queued_seconds: number | null;
+        };
+        QForgeStatusCounts: {
+            blocked: components["schemas"]["QForgeBoundedCount"];
+            cancelled: components["schemas"]["QForgeBoundedCount"];
+            failed: components["schemas"]["QForgeBoundedCount"];
+            queued: components["schemas"]["QForgeBoundedCount"];
+            running: components["schemas"]["QForgeBoundedCount"];
+            scheduled: components["schemas"]["QForgeBoundedCount"];
+            succeeded: components["schemas"]["QForgeBoundedCount"];
+        };
+        QForgeTask: {
+            doc: string;
+            max_attempts: number;
+            name: string;
+            parameters: components["schemas"]["QForgeTaskParameter"][];
+            priority: number;
+            queue: string;
+            /** Format: double */
+            timeout_seconds: number | null;
+        };
+        QForgeTaskList: {
+            results: components["schemas"]["QForgeTask"][];
+        };
+        QForgeTaskParameter: {
+            /** @description As written; empty without one. */
+            annotation: string;
+            /** @description Null also when there is none or it is not JSON. */
+            default: unknown;
+            /** @description The default as Python; empty without one. */
+            default_text: string;
+            kind: components["schemas"]["QForgeParameterKind"];
+            name: string;
+            required: boolean;
+        };
+        QForgeThroughput: {
+            last_hour: components["schemas"]["QForgeFinishedCounts"];
+            last_minute: components["schemas"]["QForgeFinishedCounts"];
+        };
+        QForgeWorker: {
+            /** @description Threads that run a job. */
+            busy: number;
+            /** Format: double */
+            heartbeat_age_seconds: number;
+            host: string;
+            /** @description Not heard of for longer than a lease. */
+            lost: boolean;
+            name: string;
+            pid: number;
+            /** @description Empty: all of them. */
+            queues: string[];
+            /** Format: date-time */
+            started_at: string;
+            stopping: boolean;
+            threads: number;
+            version: string;
+        };
+        QForgeWorkerList: {
+            results: components["schemas"]["QForgeWorker"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    qforge_events_feed: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the last answer; `start` begins with the oldest event there is. Without it the answer has no events, only the cursor of this moment. */
+                after?: string;
+                /** @description Most events in the answer, 100 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeFeed"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_list: {
+        parameters: {
+            query?: {
+                /** @description Then or later. */
+                created_after?: string;
+                /** @description Earlier than this. */
+                created_before?: string;
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Then or later. */
+                finished_after?: string;
+                /** @description Earlier than this. */
+                finished_before?: string;
+                /** @description `finished_at` lists finished jobs only, `available_at` scheduled ones, and `-priority` queued ones in the order in which they will be claimed. */
+                ordering?: "-id" | "id" | "-finished_at" | "finished_at" | "-priority" | "priority" | "available_at" | "-available_at";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Exactly this priority. */
+                priority?: number;
+                /** @description Text within the task or the error, upper and lower case alike. */
+                q?: string;
+                /** @description Exactly this queue. */
+                queue?: string;
+                /** @description Any of these. */
+                status?: components["schemas"]["QForgeJobStatus"][];
+                /** @description Exactly this task. */
+                task?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJobPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_enqueue: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description As the field idempotency_key, plain or quoted. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QForgeJobRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_events: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description The oldest first by default. */
+                ordering?: "id" | "-id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeEventPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_run_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeJob"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_enqueue_bulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QForgeBulkRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeBulkAnswer"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeBulkAnswer"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_queues_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeQueueList"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_queues_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeQueueControl"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_queues_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeQueueControl"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Only these. */
+                enabled?: "true" | "false";
+                /** @description The oldest first by default. */
+                ordering?: "id" | "-id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Exactly this task. */
+                task?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedulePage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QForgeScheduleRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedule"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedule"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedQForgeSchedulePatch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedule"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_disable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedule"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_enable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeSchedule"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_next: {
+        parameters: {
+            query?: {
+                /** @description How many, 5 by default. */
+                count?: number;
+            };
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeRunList"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_run_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                schedule_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeEnqueued"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_schedules_preview: {
+        parameters: {
+            query?: {
+                /** @description How many, 5 by default. */
+                count?: number;
+                /** @description Five fields or a word; either this or interval_seconds. */
+                cron?: string;
+                /** @description Seconds between two. */
+                interval_seconds?: number;
+                /** @description IANA name; the project's by default. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgePreview"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_stats_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeStats"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_tasks_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeTaskList"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workers_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkerList"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeHealth"];
+                };
+            };
+        };
+    };
+    qforge_readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeHealth"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { JobRow } from '../../api/client';
+import { type JobQuery, type Page as JobsOnPage, useJobs } from '../../api/queries';
+import { Page } from '../../shell/Page';
+import { Button } from '../../ui/Button';
+import { Empty, Loaded, Problem } from '../../ui/states';
+import ui from '../../ui/ui.module.css';
+import { FilterBar } from './FilterBar';
+import { active, changed, FILTERS, fromAddress } from './filters';
+import { JobsTable } from './JobsTable';
+import css from './jobs.module.css';
+import { Paging } from './Paging';
+import { StatusTabs } from './StatusTabs';
+import { useRowKeys } from './useRowKeys';
+import { useSteadyRows } from './useSteadyRows';
+
+function NoJobs({ query, onClear }: { query: JobQuery; onClear: () => void }) {
+  const set = active(query);
+  if (set.length) {
+    return (
+      <Empty title="No job matches">
+        <p>
+          Nothing has{' '}
+          {set.map(([name, value]) => `${FILTERS[name].toLowerCase()} “${value}”`).join(' and ')}
+          {query.status ? ' in this status' : ''}.
+        </p>
+        <Button onClick={onClear}>Clear filters</Button>
+      </Empty>
+    );
+  }
+  if (query.status?.length === 1) {
+    const good = query.status[0] === 'failed';
+    return (
+      <Empty title={good ? 'No failed jobs' : `No ${query.status[0]} jobs`}>
+        {good && <p>Every job that ended did so as it should.</p>}
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="There are no jobs yet">
+      <p>Enqueue one from your code, or with the button at the top right.</p>
+    </Empty>
+  );
+}
+
+function Found({
+  page,
+  stale,
+  query,
+  turn,
+  onClear,
+}: {
+  page: JobsOnPage<JobRow>;
+  /** The rows still answer the question before. */
+  stale: boolean;
+  query: JobQuery;
+  turn: (cursor: string | null) => void;
+  onClear: () => void;
+}) {
+  const [hovered, setHovered] = useState(false);
+  const [, render] = useState(0);
+  const steady = useSteadyRows(page.results, hovered, JSON.stringify([query, stale]));
+  const { chosen, bodyRef } = useRowKeys(steady.rows.map(({ id }) => `/jobs/${id}`));
+  if (steady.rows.length === 0) return <NoJobs query={query} onClear={onClear} />;
+  return (
+    <div
+      aria-busy={stale}
+      className={stale ? css.stale : undefined}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+    >
+      {steady.fresh > 0 && (
+        <div className={css.fresh}>
+          <Button
+            onClick={() => {
+              steady.release();
+              render((n) => n + 1);
+            }}
+          >
+            {steady.fresh} changed, show
+          </Button>
+        </div>
+      )}
+      <JobsTable
+        jobs={steady.rows}
+        chosen={chosen === null ? null : (steady.rows[chosen]?.id ?? null)}
+        bodyRef={bodyRef}
+      />
+      <Paging page={page} first={!query.cursor} turn={turn} />
+    </div>
+  );
+}
+
+export function JobsPage() {
+  const [params, setParams] = useSearchParams();
+  const query = fromAddress(params);
+  const jobs = useJobs(query);
+  const change = (what: Record<string, string | null>) => setParams(changed(params, what));
+  const clear = () => change(Object.fromEntries(active(query).map(([name]) => [name, null])));
+  const turn = (cursor: string | null) => {
+    const next = new URLSearchParams(params);
+    if (cursor) next.set('cursor', cursor);
+    else next.delete('cursor');
+    setParams(next);
+    window.scrollTo(0, 0);
+  };
+  return (
+    <Page title="Jobs">
+      <section className={ui.card} aria-label="Jobs">
+        <StatusTabs params={params} filtered={active(query).length > 0} />
+        <FilterBar query={query} onChange={change} />
+        {jobs.error && jobs.data && (
+          <div className={ui.cardBody}>
+            <Problem error={jobs.error} />
+          </div>
+        )}
+        <Loaded of={jobs} lines={10}>
+          {(page) => (
+            <Found
+              page={page}
+              stale={jobs.isPlaceholderData}
+              query={query}
+              turn={turn}
+              onClear={clear}
+            />
+          )}
+        </Loaded>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { useStats } from '../api/queries';
+import { JobPage } from '../pages/job/JobPage';
+import { JobsPage } from '../pages/jobs/JobsPage';
+import { NotFoundPage } from '../pages/NotFoundPage';
+import { OverviewPage } from '../pages/overview/OverviewPage';
+import { QueuesPage } from '../pages/queues/QueuesPage';
+import { SchedulesPage } from '../pages/schedules/SchedulesPage';
+import { SystemPage } from '../pages/system/SystemPage';
+import { TasksPage } from '../pages/tasks/TasksPage';
+import { WorkersPage } from '../pages/workers/WorkersPage';
+import { Banner } from './Banner';
+import { Header } from './Header';
+import { noteInput, setBusy } from './live';
+import { Nav } from './Nav';
+import { PLACES } from './routes';
+import { SignedOut } from './SignedOut';
+import css from './shell.module.css';
+import { useShortcut, useShortcutKeys } from './shortcuts';
+import { Toasts } from './Toasts';
+
+function useActivity(): void {
+  const running = useStats().data?.jobs.running.count ?? 0;
+  const queued = useStats().data?.jobs.queued.count ?? 0;
+  useEffect(() => setBusy(running + queued > 0), [running, queued]);
+  useEffect(() => {
+    const kinds = ['pointermove', 'keydown', 'visibilitychange'];
+    for (const kind of kinds) document.addEventListener(kind, noteInput, { passive: true });
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, noteInput);
+    };
+  }, []);
+}
+
+function Go({ path, name, at }: { path: string; name: string; at: string }) {
+  const [, navigate] = useLocation();
+  useShortcut(`g ${at}`, name, () => navigate(path));
+  return null;
+}
+
+export function App() {
+  useActivity();
+  useShortcutKeys();
+  return (
+    <div className={css.app}>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      {PLACES.map(({ path, name, key }) => (
+        <Go key={path} path={path} name={name} at={key} />
+      ))}
+      <Nav />
+      <div>
+        <Header />
+        <Banner />
+        <Switch>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/jobs" component={JobsPage} />
+          <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+          <Route path="/queues" component={QueuesPage} />
+          <Route path="/workers" component={WorkersPage} />
+          <Route path="/schedules" component={SchedulesPage} />
+          <Route path="/tasks" component={TasksPage} />
+          <Route path="/system" component={SystemPage} />
+          <Route component={NotFoundPage} />
+        </Switch>
+      </div>
+      <SignedOut />
+      <Toasts />
+    </div>
+  );
+}

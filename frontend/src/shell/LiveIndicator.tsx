@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Pause, Play, RotateCw } from 'lucide-react';
+import { useConnection } from '../api/connection';
+import { roughly } from '../lib/format';
+import { useNow } from '../lib/now';
+import { prefer, usePreferences } from '../lib/preferences';
+import { Button } from '../ui/Button';
+import css from './header.module.css';
+import { useShortcut } from './shortcuts';
+
+export function LiveIndicator() {
+  const client = useQueryClient();
+  const { live } = usePreferences();
+  const { lastGood, misses } = useConnection();
+  useNow();
+  const toggle = () => prefer({ live: !live });
+  const refresh = () => void client.invalidateQueries();
+  useShortcut('.', 'Refresh now', refresh);
+  useShortcut('l', live ? 'Stop live updates' : 'Start live updates', toggle);
+  const age = lastGood ? (Date.now() - lastGood) / 1000 : 0;
+  const state = misses > 1 ? 'lost' : live ? 'live' : 'paused';
+  const word = { lost: 'Offline', live: 'Live', paused: 'Paused' }[state];
+  return (
+    <div className={css.live}>
+      <span className={css.dot} data-state={state} aria-hidden />
+      <span className={css.liveText}>
+        {word}
+        <span className={css.age}> · {lastGood ? `${roughly(age)} ago` : 'connecting'}</span>
+      </span>
+      <Button
+        look="ghost"
+        iconOnly
+        shortcut="l"
+        title={live ? 'Stop live updates' : 'Start live updates'}
+        aria-label={live ? 'Stop live updates' : 'Start live updates'}
+        onClick={toggle}
+      >
+        {live ? <Pause size={15} aria-hidden /> : <Play size={15} aria-hidden />}
+      </Button>
+      <Button
+        look="ghost"
+        iconOnly
+        shortcut="."
+        title="Refresh now"
+        aria-label="Refresh now"
+        onClick={refresh}
+        className={css.refresh}
+      >
+        <RotateCw size={15} aria-hidden />
+      </Button>
+    </div>
+  );
+}

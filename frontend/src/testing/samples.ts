@@ -1,0 +1,111 @@
+import type { Job, JobEvent, JobRow, Schemas } from '../api/client';
+
+const exact = (count: number) => ({ count, exact: true });
+
+export function stats({ failedLastHour = 0 } = {}): Schemas['QForgeStats'] {
+  const finished = { succeeded: exact(0), failed: exact(0), cancelled: exact(0) };
+  const open = { blocked: exact(0), scheduled: exact(0), queued: exact(0), running: exact(0) };
+  return {
+    jobs: { ...open, ...finished },
+    finished: { last_minute: finished, last_hour: { ...finished, failed: exact(failedLastHour) } },
+    oldest_queued_seconds: null,
+    latency_seconds: { jobs: 0, wait: {}, run: {} },
+  };
+}
+
+export function queue(
+  name: string,
+  { queued = 0, ...rest }: Partial<Schemas['QForgeQueue']> & { queued?: number } = {},
+): Schemas['QForgeQueue'] {
+  return {
+    name,
+    jobs: { blocked: exact(0), scheduled: exact(0), queued: exact(queued), running: exact(0) },
+    oldest_queued_seconds: null,
+    paused_at: null,
+    paused_by: '',
+    pause_reason: '',
+    ...rest,
+  };
+}
+
+export function worker(
+  name: string,
+  rest: Partial<Schemas['QForgeWorker']> = {},
+): Schemas['QForgeWorker'] {
+  return {
+    name,
+    host: 'web-1',
+    pid: 1,
+    version: '0.1.0',
+    queues: [],
+    threads: 8,
+    busy: 0,
+    stopping: false,
+    started_at: '2026-01-01T00:00:00Z',
+    heartbeat_age_seconds: 1,
+    lost: false,
+    ...rest,
+  };
+}
+
+export function row(id: number, rest: Partial<JobRow> = {}): JobRow {
+  return {
+    id,
+    task: 'demo.add',
+    queue: 'default',
+    status: 'queued',
+    priority: 0,
+    attempts: 0,
+    max_attempts: 3,
+    available_at: '2026-01-01T00:00:00Z',
+    created_at: '2026-01-01T00:00:00Z',
+    started_at: null,
+    finished_at: null,
+    cancel_requested_at: null,
+    progress: null,
+    idempotency_key: null,
+    allowed_actions: ['cancel'],
+    worker: '',
+    payload_preview: '{}',
+    error_preview: '',
+    ...rest,
+  } as JobRow;
+}
+
+export function job(id: number, rest: Partial<Job> = {}): Job {
+  const { worker: _, payload_preview: __, error_preview: ___, ...base } = row(id);
+  return {
+    ...base,
+    payload: {},
+    args: [],
+    timeout_seconds: null,
+    result: null,
+    error: '',
+    lease: null,
+    task_registered: true,
+    queue_paused: false,
+    ...rest,
+  } as Job;
+}
+
+export function event(
+  id: number,
+  kind: JobEvent['kind'],
+  to: JobEvent['to_status'],
+  second: number,
+  rest: Partial<JobEvent> = {},
+): JobEvent {
+  const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+  return {
+    id,
+    job: 1,
+    kind,
+    at,
+    from_status: null,
+    to_status: to,
+    attempt: 0,
+    worker: '',
+    data: {},
+    ...rest,
+  };
+}

@@ -1,0 +1,58 @@
+"""The console: one page for all its routes, whose script does the rest through the API."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING, Any, Final
+
+import django
+from django.conf import settings
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import resolve_url
+from django.urls import reverse
+
+import jobs
+from jobs.api.pages import PageView
+from jobs.conf import BOUNDS, conf
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+ROUTES: Final = r"^(?:jobs|queues|workers|schedules|tasks|system)(?:/.*)?$"
+"""The console's routes below its root. Anything else is left to the project's other URLs."""
+_SHOWN_SETTINGS: Final = (*BOUNDS, "RETENTION_SECONDS")
+
+
+class ConsoleView(PageView):
+    """The page; what the script must know of the server travels in it as JSON."""
+
+    sources = {
+        "script-src": "{static}",
+        "img-src": "{static} data:",
+        "connect-src": "'self'",
+    }
+
+    def get(self, request: Request, **kwargs: Any) -> HttpResponse:
+        return self.page("console.html", {"boot": _boot(request)})
+
+
+def _boot(request: Request) -> dict[str, Any]:
+    user: Any = request.user
+    known = bool(user and user.is_authenticated)
+    return {
+        "base": reverse("qforge:console"),
+        "csrf": {
+            "header": settings.CSRF_HEADER_NAME.removeprefix("HTTP_").replace("_", "-"),
+            "token": get_token(request._request) if known else "",
+        },
+        "loginUrl": resolve_url(settings.LOGIN_URL),
+        "user": user.get_username() if known else None,
+        "environment": conf.ENVIRONMENT_NAME,
+        "versions": {
+            "qforge": jobs.__version__,
+            "django": django.get_version(),
+            "python": platform.python_version(),
+        },
+        "settings": {name: getattr(conf, name) for name in _SHOWN_SETTINGS},
+    }
