@@ -17,6 +17,7 @@ import pytest
 from devtools.ephemeral import ephemeral
 from devtools.errors import PostgresError
 
+_OF_THE_CONTROLLER = "PYTEST_EPHEMERAL_DATABASE"
 _resources = contextlib.ExitStack()
 
 
@@ -31,12 +32,14 @@ def pytest_load_initial_conftests() -> Generator[None]:
     if os.environ.get("TEST_DATABASE_ENGINE") == "sqlite":
         folder = _resources.enter_context(tempfile.TemporaryDirectory(prefix="qforge-sqlite-"))
         os.environ["DATABASE_URL"] = f"sqlite:///{Path(folder) / 'db.sqlite3'}"
-    elif not os.environ.get("DATABASE_URL"):
+    elif not os.environ.get("DATABASE_URL") or os.environ.get(_OF_THE_CONTROLLER):
         try:
             server = _resources.enter_context(ephemeral())
         except (PostgresError, OSError) as error:
             raise pytest.UsageError(str(error)) from error
         os.environ["DATABASE_URL"] = server.url("qforge")
+        # Tests look at all sessions of a server, so each parallel process has one of its own.
+        os.environ[_OF_THE_CONTROLLER] = "1"
     return (yield)
 
 

@@ -32,12 +32,21 @@ class Counts:
         return ", ".join(f"{getattr(self, name)} {name}" for name in named)
 
 
+def parallel(arguments: list[str]) -> list[str]:
+    """Arguments that spread a whole run over processes; a run of named tests stays in one."""
+    if any(not argument.startswith("-") or argument.startswith("-n") for argument in arguments):
+        return []
+    # Many tests wait for worker processes, so there is room for more than one a core.
+    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile"]
+
+
 def main(arguments: list[str]) -> int:
     """Run pytest with the arguments; returns the exit code."""
     started = time.monotonic()
     counts = Counts()
+    options = ["-c", "pyproject.toml", "-rs", *parallel(arguments), *arguments]
     try:
-        code = int(pytest.main(["-c", "pyproject.toml", "-rs", *arguments], plugins=[counts]))
+        code = int(pytest.main(options, plugins=[counts]))
     except Exception:
         # Raised after the run, such as for a resource that was not closed.
         traceback.print_exc()

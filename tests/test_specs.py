@@ -130,6 +130,17 @@ def test_what_may_not_enter_the_queue_is_refused_by_name(
     assert isinstance(error.value, ValueError)
 
 
+def test_a_delay_is_left_to_the_clock_of_the_database() -> None:
+    new = prepare(spec(delay_seconds=90))
+    assert (new.delay_seconds, new.available_at) == (90.0, None)
+
+
+def test_a_time_goes_to_the_database_as_it_was_given() -> None:
+    at = dt.datetime(2030, 1, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=5)))
+    new = prepare(spec(available_at=at))
+    assert (new.delay_seconds, new.available_at) == (None, at)
+
+
 def test_an_unknown_task_is_refused() -> None:
     with pytest.raises(UnknownTask):
         prepare(spec(task="tests.ekho"))

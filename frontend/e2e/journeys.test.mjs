@@ -49,7 +49,6 @@ test('a failed job says why, and is retried with a reason', async () => {
   const { page, close } = await open(browser, `/jobs/${id}`);
   await shown(page, 'Failed');
   await page.getByText('PermanentError').first().waitFor();
-  await picture(page, 'job-failed');
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByLabel('Reason').fill('the cause is gone');
   await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
@@ -135,7 +134,7 @@ test('filters live in the address, and pages turn without losing them', async ()
     })),
   });
   const { page, close } = await open(browser, '/jobs');
-  await page.getByLabel('Queue').fill('many');
+  await page.getByRole('combobox', { name: 'Queue' }).fill('many');
   await page.keyboard.press('Enter');
   await page.waitForURL(/queue=many/);
   await page.getByText('50 rows on this page').waitFor();

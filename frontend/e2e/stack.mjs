@@ -11,7 +11,7 @@ const ENVIRONMENT = {
   ...process.env,
   DEBUG: '1',
   ALLOWED_HOSTS: '127.0.0.1,localhost',
-  QFORGE_ENVIRONMENT_NAME: 'browser tests',
+  QFORGE_ENVIRONMENT_NAME: 'demo',
 };
 
 export function manage(...command) {

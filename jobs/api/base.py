@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import DataError, transaction
 from django.utils.module_loading import import_string
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -81,6 +82,13 @@ class JobsView(APIView):
     def body_limit(self) -> int:
         """Largest body this view reads, in bytes."""
         return parsers.body_limit()
+
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except DataError:
+            # A name that no database can hold, such as one with NUL, is nobody's.
+            raise AuthenticationFailed from None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

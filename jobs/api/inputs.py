@@ -52,16 +52,21 @@ def reason(given: Mapping[str, Any]) -> str:
 def new_job(request: Request) -> NewJob:
     """The job that the body asks for, its key perhaps in a header. Raises InvalidInput."""
     spec = _spec(body(request, SPEC_FIELDS))
+    return prepare(replace(spec, idempotency_key=key(request, spec.idempotency_key)))
+
+
+def key(request: Request, field: Any) -> Any:
+    """The idempotency key, given in the header or as `field`. Raises InvalidInput."""
     header = request.headers.get(KEY_HEADER)
     if header is None:
-        return prepare(spec)
+        return field
     if not header.isascii():
         raise InvalidInput(KEY_HEADER, "must be ASCII; use the field idempotency_key otherwise")
     # The draft standard of the header has a quoted string, common practice has not.
-    key = header[1:-1] if len(header) > 1 and header[0] == header[-1] == '"' else header
-    if spec.idempotency_key not in (None, key):
+    found = header[1:-1] if len(header) > 1 and header[0] == header[-1] == '"' else header
+    if field not in (None, found):
         raise InvalidInput("idempotency_key", f"differs from the header {KEY_HEADER}")
-    return prepare(replace(spec, idempotency_key=key))
+    return found
 
 
 def _spec(given: Mapping[str, Any]) -> JobSpec:

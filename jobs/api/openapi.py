@@ -33,7 +33,7 @@ _WHEN: Final = {
 
 _TITLES: Final = {
     "TITLE": "QForge",
-    "DESCRIPTION": "Background jobs for Django, on PostgreSQL.",
+    "DESCRIPTION": "Background jobs and workflows for Django, on PostgreSQL.",
     "VERSION": __version__,
 }
 

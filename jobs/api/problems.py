@@ -23,6 +23,8 @@ from jobs.errors import (
     ScheduleConflict,
     ScheduleNotFound,
     UnknownTask,
+    WorkflowConflict,
+    WorkflowNotFound,
 )
 from jobs.payload import clean_text
 from jobs.states import JobStatus, Verb, allowed_verbs
@@ -125,7 +127,7 @@ def _translate(error: Exception) -> Problem | None:
         return error
     if isinstance(error, InvalidInput):
         return invalid([error])
-    if isinstance(error, JobNotFound | ScheduleNotFound | Http404):
+    if isinstance(error, JobNotFound | WorkflowNotFound | ScheduleNotFound | Http404):
         return Problem(404, "not-found", str(error) or "There is nothing here.")
     if isinstance(error, IllegalTransition):
         return Problem(
@@ -135,6 +137,14 @@ def _translate(error: Exception) -> Problem | None:
             title="The job's status does not allow this",
             current_status=error.status,
             allowed_actions=allowed_actions(error.status),
+        )
+    if isinstance(error, WorkflowConflict):
+        return Problem(
+            409,
+            "workflow-conflict",
+            str(error),
+            title="The workflow does not allow this",
+            current_status=error.status,
         )
     if isinstance(error, ScheduleConflict):
         return Problem(409, error.code, str(error), title="The schedule does not allow this")

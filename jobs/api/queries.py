@@ -30,6 +30,8 @@ _ROW: Final = (
     "cancel_requested_at",
     "progress",
     "idempotency_key",
+    "workflow_id",
+    "step_name",
 )
 
 

@@ -7,7 +7,16 @@ from typing import Any, Final
 from django.urls import URLPattern, path, re_path
 
 from jobs.api.base import JobsView
-from jobs.api.views import documentation, events, health, jobs, operating, schedule_times, schedules
+from jobs.api.views import (
+    documentation,
+    events,
+    health,
+    jobs,
+    operating,
+    schedule_times,
+    schedules,
+    workflows,
+)
 
 _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/jobs", jobs.JobListView, "jobs"),
@@ -28,6 +37,11 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/schedules/<int:schedule_id>/disable", schedules.ScheduleDisableView, "schedule-disable"),
     ("api/schedules/<int:schedule_id>/run-now", schedules.ScheduleRunNowView, "schedule-run-now"),
     ("api/schedules/<int:schedule_id>/next", schedule_times.ScheduleNextView, "schedule-next"),
+    ("api/workflows", workflows.WorkflowListView, "workflows"),
+    ("api/workflows/<int:workflow_id>", workflows.WorkflowView, "workflow"),
+    ("api/workflows/<int:workflow_id>/cancel", workflows.WorkflowCancelView, "workflow-cancel"),
+    ("api/workflows/<int:workflow_id>/retry", workflows.WorkflowRetryView, "workflow-retry"),
+    ("api/workflows/<int:workflow_id>/rerun", workflows.WorkflowRerunView, "workflow-rerun"),
     ("api/workers", operating.WorkerListView, "workers"),
     ("api/stats", operating.StatsView, "stats"),
     ("api/events", events.FeedView, "events"),

@@ -1,4 +1,4 @@
-"""How many, how old, how fast: reads for the API, the status page and the metrics.
+"""How many, how old, how fast: reads for the API, the console and the metrics.
 
 Every count is bounded, so that its cost does not grow with the table, and says whether it is
 exact. Ages are measured on the database's clock.

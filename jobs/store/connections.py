@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from django.db import connections, router
 from django.db.utils import load_backend
-from psycopg import IsolationLevel
 from psycopg.pq import TransactionStatus
 
 from jobs.conf import conf
@@ -26,8 +25,7 @@ def alias() -> str:
     return conf.DATABASE or router.db_for_write(Job)
 
 
-# libpq's own defences against a peer that is gone; what the project sets goes before. Isolation
-# is not the project's to set here: the engine's statements are written for READ COMMITTED.
+# libpq's own defences against a peer that is gone; what the project sets goes before.
 _KEEPALIVE: Final = {
     "connect_timeout": 10,
     "keepalives_idle": 10,
@@ -37,11 +35,12 @@ _KEEPALIVE: Final = {
 }
 
 
-# The server gives up a transaction whose client says nothing for so long. A connection that was
-# lost in the middle of one would otherwise keep its rows locked until the server's own keepalive
-# finds out, two hours later by default. Set per transaction, since a session behind a pooler is
-# not ours to change, and together with the BEGIN that the driver would send by itself, so that it
-# costs no round trip.
+# Isolation is not the project's to choose here: the engine's statements are written for READ
+# COMMITTED. And the server gives up a transaction whose client says nothing for so long: a
+# connection that was lost in the middle of one would otherwise keep its rows locked until the
+# server's own keepalive finds out, two hours later by default. Set per transaction, since a session
+# behind a pooler is not ours to change, and together with the BEGIN that the driver would send by
+# itself, so that it costs no round trip.
 _BEGIN: Final = (
     b"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '10s'"
 )
@@ -69,7 +68,7 @@ class EngineConnection:
             key: value for key, value in settings.get("OPTIONS", {}).items() if key != "pool"
         }
         if settings["ENGINE"] == "django.db.backends.postgresql":
-            options = _KEEPALIVE | options | {"isolation_level": IsolationLevel.READ_COMMITTED}
+            options = _KEEPALIVE | options
         settings |= {"OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": False}
         wrapper: Any = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, self.alias)
         wrapper.inc_thread_sharing()

@@ -7,6 +7,7 @@ statement's text does not grow with it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from django.db import connections
@@ -50,27 +51,17 @@ SELECT job.id, job.status FROM input LEFT JOIN job USING (id) ORDER BY input.pos
 """
 
 
+_inserted = attrgetter(
+    *("task", "queue", "payload", "args", "priority", "max_attempts", "timeout_seconds"),
+    *("delay_seconds", "available_at", "idempotency_key", "idempotency_hash"),
+)
+
+
 def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
     if not jobs:
         return []
-    rows = [
-        (
-            job.task,
-            job.queue,
-            job.payload,
-            job.args,
-            job.priority,
-            job.max_attempts,
-            job.timeout_seconds,
-            job.delay_seconds,
-            job.available_at,
-            job.idempotency_key,
-            job.idempotency_hash,
-        )
-        for job in jobs
-    ]
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_JOBS, _columns(rows))
+        cursor.execute(_INSERT_JOBS, _columns([_inserted(job) for job in jobs]))
         return [
             None if job_id is None else (job_id, status) for job_id, status in cursor.fetchall()
         ]

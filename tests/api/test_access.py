@@ -139,6 +139,12 @@ def test_a_wrong_password_is_refused(basic: Api) -> None:
     assert (answer.status, answer["code"]) == (403, "authentication-failed")
 
 
+def test_a_name_that_no_database_can_hold_is_nobody(db: None) -> None:
+    odd = base64.b64encode(b"a\x00b:secret").decode()
+    answer = Api(HTTP_AUTHORIZATION=f"Basic {odd}").get("/api/jobs/")
+    assert (answer.status, answer["code"]) == (403, "authentication-failed")
+
+
 FOREIGN = [
     {"HTTP_ORIGIN": "https://evil.example"},
     {"HTTP_ORIGIN": "null"},

@@ -127,6 +127,24 @@ def test_a_service_that_sleeps_stops_at_once() -> None:
         assert time.monotonic() - started < 5
 
 
+def test_a_stop_that_comes_as_a_turn_begins_is_not_slept_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    service = Counting(60.0)
+    clear = service._wakeup.clear
+
+    def stop_just_before() -> None:
+        service.stop()
+        clear()
+
+    monkeypatch.setattr(service._wakeup, "clear", stop_just_before)
+    service.start()
+    assert service._thread is not None
+    service._thread.join(10)
+    assert not service._thread.is_alive()
+    assert service.passes == 0
+
+
 def test_stopping_waits_for_the_pass_that_is_under_way_but_not_for_ever() -> None:
     service = Counting(60.0)
     service.go_on.clear()

@@ -8,9 +8,9 @@ import signal
 import time
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
-from jobs import JobContext, RetryPolicy, task
+from jobs import JobContext, RetryPolicy, enqueue, task
 from tests.support import evidence
 
 QUICK = RetryPolicy(base_seconds=0.1, cap_seconds=1.0, jitter=0.5)
@@ -60,6 +60,13 @@ def burn(key: str, context: JobContext, seconds: int) -> None:
 @task(name="check.noop")
 def noop() -> None:
     """Does nothing."""
+
+
+@task(name="check.raises")
+def raises() -> None:
+    """Raises, with something large in the frame that its traceback holds."""
+    large = bytearray(100_000)
+    raise RuntimeError(f"{len(large):,} bytes")
 
 
 @task(name="check.patient", backoff=QUICK)
@@ -136,6 +143,14 @@ def orm_around(key: str, context: JobContext, until: str) -> int:
         while not evidence.let_go(until):
             time.sleep(0.02)
         return _backend()
+
+
+@task(name="check.enqueue_inside", backoff=QUICK)
+def enqueue_inside(key: str, context: JobContext) -> int:
+    """Enqueues another job inside a transaction; returns its id."""
+    with evidence.run(context, key), transaction.atomic():
+        _backend()
+        return enqueue("check.mark", {"key": f"inside-{key}"}).id
 
 
 def _backend() -> int:

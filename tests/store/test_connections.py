@@ -153,11 +153,18 @@ def engine_with(monkeypatch: pytest.MonkeyPatch, **options: Any) -> EngineConnec
 
 
 @pytest.mark.postgres
-@pytest.mark.parametrize("level", [IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE])
-def test_the_engine_reads_what_is_committed_whatever_the_project_uses(
-    level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"isolation_level": IsolationLevel.SERIALIZABLE},
+        {"options": "-c default_transaction_isolation=serializable"},
+    ],
+    ids=["the project's", "the server's"],
+)
+def test_the_engine_reads_what_is_committed_whatever_isolation_is_the_default(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    strict = engine_with(monkeypatch, isolation_level=level)
+    strict = engine_with(monkeypatch, **options)
     with strict.borrowed(), transaction.atomic():
         assert scalar("SHOW transaction_isolation") == "read committed"
     strict.close()

@@ -1,8 +1,9 @@
-"""What handlers saw, in a file that only grows: counts that do not lean on the tables under test."""
+"""What handlers saw, in a file that only grows: it does not lean on the tables under test."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import math
 import os
@@ -132,5 +133,5 @@ class Evidence:
         for found in self.runs():
             by_job[found.job].append(found)
         for runs in by_job.values():
-            for earlier, later in zip(runs, runs[1:], strict=False):
+            for earlier, later in itertools.pairwise(runs):
                 assert earlier.end <= later.start, f"two runs at once: {earlier} and {later}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from jobs.models import JobEvent
+from jobs.models import Job, JobEvent
 from jobs.store import values
 from jobs.store.connections import EngineConnection
 from jobs.store.values import Claimed, Outcome
@@ -15,6 +16,7 @@ from jobs.worker.exchange import Exchange
 from jobs.worker.flush import Flush
 from jobs.worker.options import PoolOptions
 from jobs.worker.runs import Runs
+from tests.support import factories
 from tests.support.threads import Worker
 from tests.support.waiting import wait_until
 
@@ -111,3 +113,36 @@ def wait_for_event(job_id: int, kind: str, *, seconds: float = 10.0) -> JobEvent
     """The job's last event of this kind, as soon as there is one."""
     events = JobEvent.objects.filter(job_id=job_id, kind=kind).order_by("-id")
     return wait_until(events.first, seconds=seconds)
+
+
+def counts() -> dict[str, int]:
+    """How many jobs there are in each status."""
+    return Counter(Job.objects.values_list("status", flat=True))
+
+
+def kinds() -> dict[str, int]:
+    """How many events there are of each kind."""
+    return Counter(JobEvent.objects.values_list("kind", flat=True))
+
+
+def claim(exchange: Exchange, count: int) -> list[Claimed]:
+    """Claim so many jobs, as threads that are all idle at once would."""
+    if count > 1:
+        exchange.forecast.observe(factories.TASK, 0.0001)
+    first = exchange.swap(None)
+    assert first is not None
+    rest = exchange._ledger.pull(lambda job: True)
+    assert len(rest) == count - 1
+    return [first, *rest]
+
+
+def write(exchange: Exchange, outcomes: list[Outcome]) -> None:
+    """Have the outcomes written in one batch, as far as they will go."""
+    for outcome in outcomes:
+        exchange._ledger.hand_in(outcome)
+
+    def flushed() -> bool:
+        exchange.flush()
+        return not exchange.pending
+
+    wait_until(flushed)

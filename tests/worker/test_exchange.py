@@ -13,14 +13,9 @@ from jobs.store.values import Claimed, Outcome
 from tests.support import factories
 from tests.support.triggers import becomes, gate
 from tests.support.waiting import wait_until
-from tests.worker.bench import Bench, succeed, transactions, wait_for_event
+from tests.worker.bench import Bench, counts, succeed, transactions, wait_for_event
 
 pytestmark = pytest.mark.postgres
-
-
-def counts() -> dict[str, int]:
-    """How many jobs there are in each status."""
-    return Counter(Job.objects.values_list("status", flat=True))
 
 
 def test_every_job_is_started_once_and_written_once(bench: Bench) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from jobs.models import Job, JobEvent
@@ -15,13 +13,9 @@ from tests.support import factories
 from tests.support.threads import running
 from tests.support.triggers import becomes, gate
 from tests.support.waiting import wait_until
-from tests.worker.bench import Bench, Held, succeed, wait_for_event
+from tests.worker.bench import Bench, Held, counts, succeed, wait_for_event
 
 pytestmark = pytest.mark.postgres
-
-
-def counts() -> dict[str, int]:
-    return Counter(Job.objects.values_list("status", flat=True))
 
 
 def busy(bench: Bench) -> tuple[Exchange, Held, list[int]]:

@@ -12,6 +12,15 @@ export interface Connection {
   signedOut: boolean;
 }
 
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/** How long to wait after so many outages in a row, in milliseconds. */
+export function backoff(misses: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (misses - 1), LONGEST_WAIT_MS);
+}
+
+let lastMiss = 0;
 let now: Connection = { misses: 0, lastGood: 0, skew: 0, signedOut: false };
 const listeners = new Set<() => void>();
 
@@ -29,6 +38,9 @@ export const connection = {
     set({ misses: 0, lastGood: Date.now(), skew: Math.abs(raw) < 1500 ? 0 : raw });
   },
   missed(): void {
+    // The many requests of one round count once: the next round comes after the wait.
+    if (now.misses > 0 && Date.now() - lastMiss < backoff(now.misses) * 0.75) return;
+    lastMiss = Date.now();
     set({ misses: now.misses + 1 });
   },
   signedOut(): void {

@@ -5,7 +5,12 @@ import { Banner } from './Banner';
 
 const banner = () => screen.queryByText('Connection lost.');
 
-test('one missed poll is no outage, two are, and one good answer ends it', () => {
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('one missed round of polls is no outage, two are, and one good answer ends it', () => {
+  vi.useFakeTimers();
   connection.answered(null);
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -13,7 +18,9 @@ test('one missed poll is no outage, two are, and one good answer ends it', () =>
     </QueryClientProvider>,
   );
   act(() => connection.missed());
+  act(() => connection.missed());
   expect(banner()).toBeNull();
+  vi.setSystemTime(Date.now() + 2_000);
   act(() => connection.missed());
   expect(banner()).toBeInTheDocument();
   act(() => connection.answered(null));

@@ -1,11 +1,10 @@
-import { connection } from '../api/connection';
+import { backoff, connection } from '../api/connection';
 import { usePreferences } from '../lib/preferences';
 
 const BUSY_MS = 2_000;
 const CALM_MS = 5_000;
 const IDLE_MS = 15_000;
 const IDLE_AFTER_MS = 120_000;
-const MAX_BACKOFF_MS = 30_000;
 
 const pace = { busy: false, lastInput: Date.now() };
 
@@ -19,7 +18,7 @@ export function noteInput(): void {
 
 /** Milliseconds until the next poll: quick while something runs, slower the less there is to see. */
 export function delay(misses: number, calm: boolean): number {
-  if (misses > 0) return Math.min(BUSY_MS * 2 ** (misses - 1), MAX_BACKOFF_MS);
+  if (misses > 0) return backoff(misses);
   if (Date.now() - pace.lastInput > IDLE_AFTER_MS) return IDLE_MS;
   if (calm) return IDLE_MS;
   return pace.busy ? BUSY_MS : CALM_MS;

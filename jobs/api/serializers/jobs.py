@@ -32,6 +32,10 @@ class JobBaseSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="`{percent, message}` as the handler last said."
     )
     idempotency_key = serializers.CharField(allow_null=True)
+    workflow = serializers.IntegerField(
+        source="workflow_id", allow_null=True, help_text="The workflow it is a step of."
+    )
+    step = serializers.CharField(source="step_name", help_text="Empty when it is none.")
     allowed_actions = serializers.ListField(
         child=EnumField("JobAction", list(ACTIONS.values())),
         help_text="What may be asked of the job in this status.",

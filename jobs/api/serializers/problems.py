@@ -25,7 +25,10 @@ class ProblemSerializer(serializers.Serializer[Any]):
     code = serializers.CharField(help_text="A stable word for programs.")
     errors = FieldErrorSerializer(many=True, required=False)  # type: ignore[assignment]
     current_status = EnumField(
-        "JobStatus", JobStatus, required=False, help_text="With `illegal-transition` only."
+        "JobStatus",
+        JobStatus,
+        required=False,
+        help_text="With `illegal-transition` and `workflow-conflict`.",
     )
     allowed_actions = serializers.ListField(
         child=EnumField("JobAction", list(ACTIONS.values())),
@@ -34,4 +37,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     )
     job = serializers.IntegerField(
         required=False, help_text="With `idempotency-conflict`: the job that has the key."
+    )
+    workflow = serializers.IntegerField(
+        required=False, help_text="With `idempotency-conflict`: the workflow that has the key."
     )

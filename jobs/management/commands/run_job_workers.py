@@ -7,6 +7,7 @@ import sys
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
+from django.db import connections
 
 from jobs.conf import Settings, conf
 from jobs.errors import InvalidInput
@@ -116,6 +117,8 @@ class Command(BaseCommand):
         if trouble is not None:
             raise CommandError(f"database: {trouble}", returncode=Exit.DATABASE)
         missing = preflight.missing_migrations()
+        # This thread needs the database no more, and a small connection pool needs every one.
+        connections.close_all()
         if missing:
             raise CommandError(
                 f"not migrated: {', '.join(missing)}; run manage.py migrate first",

@@ -1,8 +1,9 @@
-import { SlidersHorizontal, X } from 'lucide-react';
+import { SlidersHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { type JobQuery, useQueues, useTasks } from '../../api/queries';
 import { Button } from '../../ui/Button';
-import { active, FILTERS, type Filter, ORDERINGS, orderingsFor } from './filters';
+import { Chips } from './Chips';
+import { FILTERS, type Filter, ORDERINGS, orderingsFor } from './filters';
 import css from './jobs.module.css';
 
 interface Props {
@@ -118,36 +119,5 @@ export function FilterBar({ query, onChange }: Props) {
       )}
       <Chips {...both} />
     </div>
-  );
-}
-
-function Chips({ query, onChange }: Props) {
-  const set = active(query);
-  if (set.length === 0) return null;
-  return (
-    <ul className={css.chips} aria-label="Filters">
-      {set.map(([name, value]) => (
-        <li key={name}>
-          <span>
-            {FILTERS[name]}: <b>{value}</b>
-          </span>
-          <button
-            type="button"
-            aria-label={`Remove ${FILTERS[name]}`}
-            onClick={() => onChange({ [name]: null })}
-          >
-            <X size={13} aria-hidden />
-          </button>
-        </li>
-      ))}
-      <li className={css.clear}>
-        <Button
-          look="ghost"
-          onClick={() => onChange(Object.fromEntries(set.map(([name]) => [name, null])))}
-        >
-          Clear filters
-        </Button>
-      </li>
-    </ul>
   );
 }

@@ -61,7 +61,7 @@ function Row({ job, chosen }: { job: JobRow; chosen: boolean }) {
       </td>
       <td
         data-label="Run"
-        className={`${table.num} ${table.end} ${job.started_at ? '' : table.empty}`}
+        className={`${table.num} ${table.end} ${css.run} ${job.started_at ? '' : table.empty}`}
       >
         {job.status === 'running' || job.finished_at ? (
           <Elapsed from={job.started_at} to={job.finished_at} />
@@ -93,7 +93,7 @@ export function JobsTable({ jobs, chosen, bodyRef }: Props) {
               Attempt
             </th>
             <th scope="col">When</th>
-            <th scope="col" className={table.num}>
+            <th scope="col" className={`${table.num} ${css.run}`}>
               Run
             </th>
           </tr>

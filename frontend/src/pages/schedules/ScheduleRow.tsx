@@ -1,4 +1,4 @@
-import { CircleCheck, CircleOff } from 'lucide-react';
+import { ChevronDown, CircleCheck, CircleOff } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ScheduleAction } from '../../api/actions';
 import type { Schedule } from '../../api/queries';
@@ -70,15 +70,15 @@ export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
         </span>
       </td>
       <td data-label="Next" className={table.nowrap}>
-        {schedule.next_run_at && enabled ? <Time at={schedule.next_run_at} /> : '–'}
+        <Button look="ghost" onClick={onLook} title={`Next runs of ${schedule.name}`}>
+          {schedule.next_run_at && enabled ? <Time at={schedule.next_run_at} /> : 'none'}
+          <ChevronDown size={13} aria-hidden />
+        </Button>
       </td>
-      <td data-label="Last" className={table.nowrap}>
+      <td data-label="Last">
         <Last schedule={schedule} />
       </td>
       <td className={`${table.num} ${table.wide}`}>
-        <Button look="ghost" onClick={onLook} aria-label={`Next runs of ${schedule.name}`}>
-          Next runs
-        </Button>{' '}
         <Button onClick={() => onAsk('run-now')} aria-label={`Run now: ${schedule.name}`}>
           Run now
         </Button>{' '}
