@@ -32,7 +32,7 @@ export async function open(browser, path, options = {}) {
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) faults.push(message.text());
   });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${options.baseURL ?? URL_BASE}${path}`);
   return {
     page,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, open, picture, URL_BASE } from './browser.mjs';
+import { launch, open, URL_BASE } from './browser.mjs';
 import { apiOf, freePort, manage, serve, stop, until } from './stack.mjs';
 
 const api = apiOf(URL_BASE);
@@ -24,7 +24,6 @@ test('a job is enqueued in the drawer and watched until it has finished', async 
   await drawer.getByRole('button', { name: 'Enqueue' }).click();
   await page.getByRole('link', { name: /^job \d+$/ }).click();
   await shown(page, 'Running');
-  await picture(page, 'job-running');
   await shown(page, 'Succeeded');
   await page.getByText('slept_seconds').waitFor();
   await close();

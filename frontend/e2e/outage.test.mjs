@@ -23,7 +23,7 @@ test('a server that goes away is noticed, and the page recovers alone when it is
   await page.locator('tbody tr').first().waitFor();
   const rows = await page.locator('tbody tr').count();
   await stop(web.child);
-  await page.getByText('Connection lost.').waitFor({ timeout: 30_000 });
+  await page.getByText('Connection lost.').waitFor({ timeout: 60_000 });
   assert.ok((await page.locator('tbody tr').count()) >= rows, 'old data stays');
   web = await serve(port);
   await page.getByText('Connection lost.').waitFor({ state: 'detached', timeout: 60_000 });

@@ -49,7 +49,7 @@ export async function freePort() {
 }
 
 /** Waits until `condition` gives something true, and gives that; throws after `seconds`. */
-export async function until(what, condition, seconds = 30) {
+export async function until(what, condition, seconds = 60) {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const found = await condition();

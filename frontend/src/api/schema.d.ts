@@ -392,6 +392,101 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workflows/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List workflows, the newest first, without their steps */
+        get: operations["qforge_workflows_list"];
+        put?: never;
+        /**
+         * Submit a workflow: named steps, each with the steps it depends on
+         * @description The whole graph is checked before anything is written. Answers 200 with the workflow there
+         *     is when the idempotency key has one already, and 422 when that one was asked for in other
+         *     words.
+         */
+        post: operations["qforge_workflows_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a workflow: steps, edges, progress, timing and critical path */
+        get: operations["qforge_workflows_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel what waits at once and ask what runs to stop */
+        post: operations["qforge_workflows_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/rerun/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the steps of a workflow once more, as a new workflow
+         * @description With `from_steps` only these and what is below them run again, and the results of the other
+         *     steps are kept; a step that has no result to keep runs again as well.
+         */
+        post: operations["qforge_workflows_rerun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run again every step that ended without success, and what depends on it */
+        post: operations["qforge_workflows_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz/": {
         parameters: {
             query?: never;
@@ -468,6 +563,11 @@ export interface components {
         };
         /** @enum {string} */
         QForgeDeclaredIn: "database" | "code";
+        QForgeEdge: {
+            /** @description Waits for the parent. */
+            child: string;
+            parent: string;
+        };
         QForgeEnqueued: {
             /** @description False: its key had this job already. */
             created: boolean;
@@ -574,11 +674,15 @@ export interface components {
              */
             started_at: string | null;
             status: components["schemas"]["QForgeJobStatus"];
+            /** @description Empty when it is none. */
+            step: string;
             task: string;
             /** @description This process knows the task. */
             task_registered: boolean;
             /** Format: double */
             timeout_seconds: number | null;
+            /** @description The workflow it is a step of. */
+            workflow: number | null;
         };
         /** @enum {string} */
         QForgeJobAction: "cancel" | "retry" | "run-now";
@@ -657,9 +761,13 @@ export interface components {
              */
             started_at: string | null;
             status: components["schemas"]["QForgeJobStatus"];
+            /** @description Empty when it is none. */
+            step: string;
             task: string;
             /** @description Who runs it; empty when nobody does. */
             worker: string;
+            /** @description The workflow it is a step of. */
+            workflow: number | null;
         };
         /** @enum {string} */
         QForgeJobStatus: "blocked" | "scheduled" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
@@ -686,6 +794,8 @@ export interface components {
         };
         /** @enum {string} */
         QForgeMissed: "skip" | "last" | "all";
+        /** @enum {string} */
+        QForgeOnFailure: "cancel" | "continue";
         QForgeOpenCounts: {
             blocked: components["schemas"]["QForgeBoundedCount"];
             queued: components["schemas"]["QForgeBoundedCount"];
@@ -715,7 +825,7 @@ export interface components {
             allowed_actions?: components["schemas"]["QForgeJobAction"][];
             /** @description A stable word for programs. */
             code: string;
-            /** @description With `illegal-transition` only. */
+            /** @description With `illegal-transition` and `workflow-conflict`. */
             current_status?: components["schemas"]["QForgeJobStatus"];
             detail: string;
             errors?: components["schemas"]["QForgeFieldError"][];
@@ -725,6 +835,8 @@ export interface components {
             title: string;
             /** @description A URN that ends in the code. */
             type: string;
+            /** @description With `idempotency-conflict`: the workflow that has the key. */
+            workflow?: number;
         };
         QForgeQueue: {
             jobs: components["schemas"]["QForgeOpenCounts"];
@@ -751,6 +863,11 @@ export interface components {
         };
         QForgeReasonRequest: {
             reason?: string | null;
+        };
+        QForgeRerunRequest: {
+            /** @description Run these and what is below them, and keep the results of the others. Without it everything runs again. */
+            from_steps?: string[] | null;
+            idempotency_key?: string | null;
         };
         QForgeRun: {
             /** Format: date-time */
@@ -893,6 +1010,74 @@ export interface components {
             scheduled: components["schemas"]["QForgeBoundedCount"];
             succeeded: components["schemas"]["QForgeBoundedCount"];
         };
+        QForgeStep: {
+            /** @description What the status of the job allows; the rest of the workflow may not. */
+            allowed_actions: components["schemas"]["QForgeJobAction"][];
+            /** @description The step that added this one while it ran. */
+            appended_by: string | null;
+            attempts: number;
+            /** Format: date-time */
+            available_at: string;
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            depends_on: string[];
+            /** @description The last line of the latest error. */
+            error_preview: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /** @description Id of the job that the step is. */
+            job: number;
+            max_attempts: number;
+            on_failure: components["schemas"]["QForgeOnFailure"];
+            queue: string;
+            /** Format: date-time */
+            started_at: string | null;
+            status: components["schemas"]["QForgeJobStatus"];
+            step: string;
+            task: string;
+            /** @description How many of those have yet to end. */
+            waits_for: number;
+        };
+        /** @description How many steps are in each status. */
+        QForgeStepCounts: {
+            blocked: number;
+            cancelled: number;
+            failed: number;
+            queued: number;
+            running: number;
+            scheduled: number;
+            succeeded: number;
+        };
+        QForgeStepRequest: {
+            /**
+             * Format: date-time
+             * @description Not before this time, with its offset from UTC; not beside delay_seconds.
+             */
+            available_at?: string | null;
+            /** @description Names of the steps that must end first. */
+            depends_on?: string[];
+            /** @description Tries in all. */
+            max_attempts?: number | null;
+            /** @description When it ends without success: `cancel` what is below it, which is the default, or `continue`. */
+            on_failure?: components["schemas"]["QForgeOnFailure"] | null;
+            /** @description May refer to results of parents: `{"$result": "build", "path": "file.url"}`. */
+            payload?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Higher first; the task's own by default. */
+            priority?: number | null;
+            /** @description The task's own by default. */
+            queue?: string | null;
+            /** @description Its name in the workflow. */
+            step: string;
+            /** @description Name of a registered task. */
+            task: string;
+            /**
+             * Format: double
+             * @description Deadline of an attempt from its start.
+             */
+            timeout_seconds?: number | null;
+        };
         QForgeTask: {
             doc: string;
             max_attempts: number;
@@ -942,6 +1127,87 @@ export interface components {
         QForgeWorkerList: {
             results: components["schemas"]["QForgeWorker"][];
         };
+        QForgeWorkflow: {
+            /** @description What may be asked of it now. */
+            allowed_actions: components["schemas"]["QForgeWorkflowAction"][];
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            idempotency_key: string | null;
+            name: string;
+            progress: components["schemas"]["QForgeWorkflowProgress"];
+            /** @description The workflow this one repeats, which may be gone. */
+            rerun_of: number | null;
+            /**
+             * Format: double
+             * @description From the submission to the end, or until now.
+             */
+            seconds: number;
+            status: components["schemas"]["QForgeWorkflowStatus"];
+        };
+        /** @enum {string} */
+        QForgeWorkflowAction: "cancel" | "retry" | "rerun";
+        QForgeWorkflowDetail: {
+            /** @description What may be asked of it now. */
+            allowed_actions: components["schemas"]["QForgeWorkflowAction"][];
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            counts: components["schemas"]["QForgeStepCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description The steps whose ends made it take so long, so far, in their order. */
+            critical_path: string[];
+            edges: components["schemas"]["QForgeEdge"][];
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            idempotency_key: string | null;
+            name: string;
+            progress: components["schemas"]["QForgeWorkflowProgress"];
+            /** @description The workflow this one repeats, which may be gone. */
+            rerun_of: number | null;
+            /**
+             * Format: double
+             * @description From the submission to the end, or until now.
+             */
+            seconds: number;
+            /**
+             * Format: date-time
+             * @description When the first step did.
+             */
+            started_at: string | null;
+            status: components["schemas"]["QForgeWorkflowStatus"];
+            steps: components["schemas"]["QForgeStep"][];
+        };
+        QForgeWorkflowPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeWorkflow"][];
+        };
+        QForgeWorkflowProgress: {
+            cancelled: number;
+            failed: number;
+            /** @description Not ended yet. */
+            open: number;
+            /** @description All of them. */
+            steps: number;
+            succeeded: number;
+        };
+        QForgeWorkflowRequest: {
+            /** @description A second request with it gives the same workflow, for as long as that is kept. */
+            idempotency_key?: string | null;
+            name: string;
+            /** @description All are inserted or none. */
+            steps: components["schemas"]["QForgeStepRequest"][];
+        };
+        /** @enum {string} */
+        QForgeWorkflowStatus: "running" | "succeeded" | "failed" | "cancelled";
     };
     responses: never;
     parameters: never;
@@ -1029,6 +1295,8 @@ export interface operations {
                 status?: components["schemas"]["QForgeJobStatus"][];
                 /** @description Exactly this task. */
                 task?: string;
+                /** @description Steps of this workflow. */
+                workflow?: number;
             };
             header?: never;
             path?: never;
@@ -2714,6 +2982,505 @@ export interface operations {
             };
             /** @description Not logged in, or not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_list: {
+        parameters: {
+            query?: {
+                /** @description Then or later. */
+                created_after?: string;
+                /** @description Earlier than this. */
+                created_before?: string;
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Exactly this name. */
+                name?: string;
+                /** @description The newest first by default. */
+                ordering?: "-id" | "id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Any of these. */
+                status?: components["schemas"]["QForgeWorkflowStatus"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflowPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_submit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description As the field idempotency_key, plain or quoted. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QForgeWorkflowRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflowDetail"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_rerun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description As the field idempotency_key, plain or quoted. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeRerunRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflow"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

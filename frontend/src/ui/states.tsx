@@ -72,10 +72,13 @@ interface Asked<T> {
 export function Loaded<T>({
   of,
   lines,
+  framed,
   children,
 }: {
   of: Asked<T>;
   lines?: number;
+  /** Stands outside of any card. */
+  framed?: boolean;
   children: (data: T) => ReactNode;
 }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
@@ -86,5 +89,6 @@ export function Loaded<T>({
       </div>
     );
   }
-  return <Skeleton lines={lines} />;
+  const skeleton = <Skeleton lines={lines} />;
+  return framed ? <div className={css.card}>{skeleton}</div> : skeleton;
 }

@@ -59,7 +59,7 @@ function Parts({ job }: { job: Job }) {
           <JsonCard title="Positional arguments" value={job.args} />
         )}
       </div>
-      <Loaded of={shown}>
+      <Loaded of={shown} framed>
         {({ results }) => (
           <EventsCard
             events={results}
