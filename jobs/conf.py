@@ -111,8 +111,8 @@ class Settings:
     status that is left out has its default."""
 
     SCHEDULES: dict[str, dict[str, Any]] = {}
-    """Schedules by name. Each has a `task`, and `cron` or `interval_seconds`; it may have `payload`,
-    `queue`, `priority`, `timezone`, `missed`, `missed_limit` and `overlap`."""
+    """Schedules by name. Each has a `task`, and `cron` or `interval_seconds`; it may have
+    `payload`, `queue`, `priority`, `timezone`, `missed`, `missed_limit` and `overlap`."""
 
     ENVIRONMENT_NAME: str = ""
     """Shown on every page of the console, so that production is not taken for a test."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -143,7 +144,13 @@ def promote(using: str, *, limit: int) -> Promoted:
     return Promoted(len(due), seconds)
 
 
+_LARGEST_ID: Final = 2**63 - 1
+
+
 def _get_locked(using: str, job_id: int) -> Job:
+    # SQLite raises another error for a number that no id can be.
+    if not 0 < job_id <= _LARGEST_ID:
+        raise JobNotFound(job_id)
     advance.lock_of(using, job_id)
     try:
         return Job.objects.using(using).select_for_update(no_key=True).get(pk=job_id)

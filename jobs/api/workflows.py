@@ -1,4 +1,4 @@
-"""Workflows as the API takes and shows them."""
+"""Workflows as the API shows them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,14 @@ from django.db.models import QuerySet
 from django.db.models.functions import Right
 
 from jobs.api.fields import utc_text
-from jobs.api.operations import read_time
 from jobs.api.problems import allowed_actions as allowed_on_job
 from jobs.api.queries import PREVIEW_CHARS
-from jobs.errors import InvalidInput, WorkflowNotFound
+from jobs.errors import WorkflowNotFound
 from jobs.models import Dependency, Job, Workflow
 from jobs.states import JobStatus, WorkflowStatus
 from jobs.store import clock
 from jobs.workflows import graph
-from jobs.workflows.definition import Step
 
-FIELDS: Final = ("name", "steps", "idempotency_key")
-_AS_GIVEN: Final = ("queue", "priority", "max_attempts", "timeout_seconds", "on_failure")
-STEP_FIELDS: Final = ("step", "task", "payload", "depends_on", "available_at", *_AS_GIVEN)
 ACTIONS: Final = ("cancel", "retry", "rerun")
 _COLUMNS: Final = (
     "id",
@@ -39,56 +34,6 @@ _COLUMNS: Final = (
     "created_at",
     "finished_at",
 )
-
-
-# In
-
-
-def steps(given: Mapping[str, Any]) -> list[Step]:
-    """The steps of a request. Raises InvalidInput for what is not even shaped like one."""
-    items = given.get("steps")
-    if not isinstance(items, list):
-        raise InvalidInput("steps", "must be a list of objects")
-    return [_step(n, item) for n, item in enumerate(items)]
-
-
-def _step(n: int, item: Any) -> Step:
-    if not isinstance(item, dict):
-        raise InvalidInput(f"steps[{n}]", "must be an object")
-    for name in item:
-        if name not in STEP_FIELDS:
-            raise InvalidInput(f"steps[{n}].{name}", "unknown field", code="unknown-field")
-    for name in ("step", "task"):
-        if item.get(name) is None:
-            raise InvalidInput(f"steps[{n}].{name}", "is required", code="required")
-    depends_on = item.get("depends_on", [])
-    if not isinstance(depends_on, list):
-        raise InvalidInput(
-            f"steps[{n}].depends_on", f"step {item['step']!r:.80}: must be a list of step names"
-        )
-    at = item.get("available_at")
-    more = {name: item[name] for name in _AS_GIVEN if item.get(name) is not None}
-    return Step(
-        item["step"],
-        item["task"],
-        {} if item.get("payload") is None else item["payload"],
-        after=depends_on,
-        available_at=None if at is None else read_time(f"steps[{n}].available_at", at),
-        **more,
-    )
-
-
-def from_steps(given: Mapping[str, Any]) -> list[str]:
-    """The steps to run a workflow again from. Raises InvalidInput."""
-    names = given.get("from_steps")
-    if names is None:
-        return []
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InvalidInput("from_steps", "must be a list of step names")
-    return names
-
-
-# Out
 
 
 def rows(using: str) -> QuerySet[Any, Any]:

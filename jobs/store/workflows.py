@@ -20,7 +20,7 @@ from jobs.store import workflows_portable, workflows_postgres
 from jobs.store.steps import Node
 from jobs.store.values import Closed, StepRow
 
-_STEP_CHUNK: Final = 5000
+_STEP_CHUNK: Final = 1000
 _EDGE_CHUNK: Final = 50_000
 
 

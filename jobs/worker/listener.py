@@ -15,6 +15,8 @@ from jobs.store.connections import EngineConnection
 _WAIT_SECONDS: Final = 1.0
 _PROBE_SECONDS: Final = 3.0
 _CHECK_SECONDS: Final = 15.0
+# Between two probes where none came through: the database may only have been slow.
+_DEAF_SECONDS: Final = 60.0
 _PROBE: Final = "probe:"
 
 
@@ -47,11 +49,12 @@ class Listener(Service):
 
     def run_once(self) -> float | None:
         """Listen for a second."""
-        if self.works is False:
-            self.engine.close()
-            return 60.0
         if self._raw is None or self._raw.closed or self.failures:
             self._connect()
+        if not self.works:
+            self._raw = None
+            self.engine.close()
+            return _DEAF_SECONDS
         for received in self._raw.notifies(timeout=_WAIT_SECONDS):
             self._on_message(received.payload)
             if self._stopping:
@@ -69,9 +72,10 @@ class Listener(Service):
             self._raw = wrapper.connection
         self._checked_at = time.monotonic()
         self._on_connect()
-        if self.works is None:
-            self.works = self._probe()
-            instrument.emit("worker.listening" if self.works else "worker.polling_only")
+        if not self.works:
+            before, self.works = self.works, self._probe()
+            if self.works is not before:
+                instrument.emit("worker.listening" if self.works else "worker.polling_only")
 
     def _probe(self) -> bool:
         message = _PROBE + uuid.uuid4().hex

@@ -21,7 +21,8 @@ from jobs.maintenance.rescue import Rescue
 from jobs.maintenance.schedules import Schedules
 from jobs.store import notify, workers
 from jobs.store.connections import EngineConnection
-from jobs.worker import handler_connections
+from jobs.store.values import Claimed, Outcome
+from jobs.worker import failures, handler_connections
 from jobs.worker.exchange import Exchange
 from jobs.worker.executor import execute
 from jobs.worker.exits import Exit
@@ -184,13 +185,22 @@ class Pool:
                     continue
                 if job is None:
                     return
-                outcome, seconds = execute(job, self.runs)
+                outcome, seconds = self._execute(job)
                 self.exchange.forecast.observe(job.task, seconds)
                 self.finished_jobs += 1
                 if outcome is None or outcome.error:
                     self.failed_jobs += 1
         finally:
             handler_connections.close_all()
+
+    def _execute(self, job: Claimed) -> tuple[Outcome | None, float]:
+        try:
+            return execute(job, self.runs)
+        except BaseException as error:
+            # Nothing is meant to get here. If it does, out of memory perhaps, the thread must live
+            # on, and the attempt must end: held for ever, it would be renewed for ever.
+            _logger.exception("job %s: its attempt could not be carried out", job.id)
+            return failures.outcome_of(job, None, error, 0.0), 0.0
 
     # Messages ------------------------------------------------------------------------------------
 

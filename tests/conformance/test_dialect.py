@@ -104,6 +104,6 @@ def timeout() -> str:
 
 
 def test_a_claim_of_many_jobs_fits_into_one_statement() -> None:
-    dialect(USING).insert_jobs(USING, [new_job() for _ in range(1200)])
+    factories.jobs(1200)
     assert len(factories.claim(1200)) == 1200
     assert Job.objects.filter(status=JobStatus.RUNNING).count() == 1200

@@ -12,6 +12,7 @@ from jobs.maintenance.loop import Service
 from jobs.maintenance.promote import Promote
 from jobs.maintenance.prune import Prune
 from jobs.maintenance.rescue import Rescue
+from jobs.maintenance.schedules import Schedules
 from jobs.store.connections import EngineConnection
 from tests.support.database import scalar
 from tests.support.events import Told
@@ -172,6 +173,7 @@ SERVICES: dict[str, Callable[[EngineConnection], Service]] = {
     "rescue": lambda engine: Rescue(engine, worker="w", heartbeat_seconds=0.01),
     "promote": Promote,
     "prune": Prune,
+    "schedules": Schedules,
 }
 
 

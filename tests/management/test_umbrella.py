@@ -22,7 +22,7 @@ def test_a_misspelt_subcommand_is_told_its_name(capsys: pytest.CaptureFixture[st
 def test_a_word_that_is_like_none_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_from_argv(capsys, "jobs", "xyzzy")
     assert ran.code == 2
-    assert ran.err == "jobs has no subcommand 'xyzzy'. Choose loadtest, prune, status.\n"
+    assert ran.err == "jobs has no subcommand 'xyzzy'. Choose check-workflows, loadtest, prune, status.\n"
 
 
 def test_without_a_subcommand_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,7 +34,7 @@ def test_without_a_subcommand_the_usage_is_shown(capsys: pytest.CaptureFixture[s
 def test_help_names_every_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_from_argv(capsys, "jobs", "--help")
     assert ran.code == 0
-    for name in ("loadtest", "prune", "status"):
+    for name in ("check-workflows", "loadtest", "prune", "status"):
         assert f"\n    {name} " in ran.out
 
 

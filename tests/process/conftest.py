@@ -16,7 +16,6 @@ from tests.process_app import jobs as hostile
 from tests.process_app import tasks
 from tests.support.evidence import Evidence
 from tests.support.faults.proxy import Proxy, connect_to
-from tests.support.faults.triggers import Triggers, installed
 from tests.support.processes import Workers, url_of
 from tests.support.waiting import wait_until
 
@@ -56,12 +55,6 @@ def proxy(committed_db: None) -> Iterator[Proxy]:
     settings = connections["default"].settings_dict
     with Proxy(connect_to(settings["HOST"], settings["PORT"])) as between:
         yield between
-
-
-@pytest.fixture
-def triggers(committed_db: None) -> Iterator[Triggers]:
-    with installed() as faults:
-        yield faults
 
 
 @pytest.fixture

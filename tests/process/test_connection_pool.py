@@ -10,8 +10,8 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import sessions
 from tests.support import history
-from tests.support.database import scalar
 from tests.support.evidence import Evidence
 from tests.support.processes import Worker, Workers
 from tests.support.waiting import wait_until
@@ -37,16 +37,6 @@ def start_pooled(workers: Workers, size: int) -> Worker:
     )
     wait_until(lambda: worker.said("worker.listening"))
     return worker
-
-
-def sessions() -> int:
-    """Sessions of this database besides our own."""
-    return int(
-        scalar(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +67,7 @@ def test_a_pool_smaller_than_the_threads_only_slows_them(
     )
     wait_until(lambda: len(evidence.starts()) > 8)
     # The pool's four, and the engine's own three for the exchange, the heartbeat and the listener.
-    assert sessions() <= 7
+    assert sessions.count() <= 7
     all_done(seconds=200)
     assert not Job.objects.exclude(status=JobStatus.SUCCEEDED).exists()
     evidence.assert_no_overlap()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 
@@ -9,26 +8,13 @@ from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
 from tests.support import history
-from tests.support.database import row_locks, scalar, second_connection
+from tests.support.database import row_locks, scalar, second_connection, table_lock
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.process, pytest.mark.postgres]
 AllDone = Callable[..., None]
-
-
-@contextmanager
-def table_lock(mode: str) -> Iterator[None]:
-    """Within the block another session holds the table of the jobs, as a migration does."""
-    with second_connection() as other:
-        other.set_autocommit(False)
-        with other.cursor() as cursor:
-            cursor.execute(f"LOCK TABLE jobs IN {mode} MODE")
-        try:
-            yield
-        finally:
-            other.rollback()
 
 
 @pytest.mark.parametrize("mode", ["ACCESS EXCLUSIVE", "SHARE"])

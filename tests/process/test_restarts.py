@@ -28,8 +28,15 @@ def server(workers: Workers) -> Iterator[OwnServer]:
     ("count", "seconds", "modes"),
     [
         (200, 0.05, ["immediate"]),
-        pytest.param(500, 0.1, ["immediate"] * 3, marks=pytest.mark.long),
-        pytest.param(3000, 0.02, ["immediate", "fast", "kill"] * 4, marks=pytest.mark.long),
+        pytest.param(
+            500, 0.1, ["immediate"] * 3, marks=[pytest.mark.long, pytest.mark.timeout(200)]
+        ),
+        pytest.param(
+            3000,
+            0.02,
+            ["immediate", "fast", "kill"] * 4,
+            marks=[pytest.mark.long, pytest.mark.timeout(300)],
+        ),
     ],
 )
 def test_workers_outlive_restarts_of_the_database(

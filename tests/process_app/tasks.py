@@ -140,6 +140,7 @@ def orm_around(key: str, context: JobContext, until: str) -> int:
     """Queries the database, waits until the test lets `until` go, and queries it again."""
     with evidence.run(context, key):
         _backend()
+        evidence.note("connected", context, key=key)
         while not evidence.let_go(until):
             time.sleep(0.02)
         return _backend()

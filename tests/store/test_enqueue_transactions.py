@@ -43,7 +43,7 @@ def test_nobody_sees_or_claims_a_job_before_the_commit(count: int) -> None:
     assert together([look], seconds=5) == [(count, count, count)]
 
 
-@pytest.mark.parametrize("count", [1, 30, 6000])
+@pytest.mark.parametrize("count", [1, 30, pytest.param(6000, marks=pytest.mark.postgres)])
 def test_an_error_of_the_caller_leaves_no_job_and_no_event(count: int) -> None:
     with pytest.raises(Oops):
         insert_and_raise(count)

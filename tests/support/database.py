@@ -53,6 +53,19 @@ def row_locks(job_ids: Sequence[int]) -> Iterator[None]:
             other.rollback()
 
 
+@contextmanager
+def table_lock(mode: str) -> Iterator[None]:
+    """Within the block another session holds the table of the jobs, as a migration does."""
+    with second_connection() as other:
+        other.set_autocommit(False)
+        with other.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE jobs IN {mode} MODE")
+        try:
+            yield
+        finally:
+            other.rollback()
+
+
 def backend_pid() -> int:
     """The server's process behind this thread's connection."""
     return int(scalar("SELECT pg_backend_pid()"))

@@ -1,4 +1,4 @@
-"""Faults inside the database: triggers on the table of jobs that raise, cut or wait."""
+"""Faults inside the database: triggers that raise, cut or wait."""
 
 from __future__ import annotations
 
@@ -30,23 +30,31 @@ def raising(sqlstate: str, *, times: int | None = None) -> str:
 
 
 @contextmanager
-def trigger(when: str, body: str, *, at_commit: bool = False) -> Iterator[None]:
-    """Within the block `body` (PL/pgSQL) runs for every updated job that satisfies `when`.
+def trigger(
+    when: str,
+    body: str,
+    *,
+    at_commit: bool = False,
+    table: str = "jobs",
+    change: str = "UPDATE",
+) -> Iterator[None]:
+    """Within the block `body` (PL/pgSQL) runs for every changed row that satisfies `when`.
 
-    It runs before the update, or at the end of the transaction with `at_commit`. `{sequence}` in
+    It runs before the change, or at the end of the transaction with `at_commit`. `{sequence}` in
     it is the name of a sequence, which no rollback sets back.
     """
     name = f"tests_fault_{next(_numbers)}"
     timing = (
-        f"CREATE CONSTRAINT TRIGGER {name} AFTER UPDATE ON jobs DEFERRABLE INITIALLY DEFERRED"
+        f"CREATE CONSTRAINT TRIGGER {name} AFTER {change} ON {table} DEFERRABLE INITIALLY DEFERRED"
         if at_commit
-        else f"CREATE TRIGGER {name} BEFORE UPDATE ON jobs"
+        else f"CREATE TRIGGER {name} BEFORE {change} ON {table}"
     )
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE SEQUENCE {name}")
         cursor.execute(
             f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS"
-            f" $$ BEGIN {body.format(sequence=name)}; RETURN NEW; END $$"
+            f" $$ BEGIN {body.format(sequence=name)}; RETURN COALESCE(NEW, OLD);"
+            " END $$"
         )
         cursor.execute(f"{timing} FOR EACH ROW WHEN ({when}) EXECUTE FUNCTION {name}()")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from jobs import JobContext, RetryPolicy, client
 from jobs.states import Verb
 from tests.support.events import Told
+from tests.support.waiting import wait_until
 from tests.worker.attempts import attempt, attempts, claimed
 
 Register = Callable[..., client.Task]
@@ -195,6 +197,16 @@ def test_how_each_attempt_ended_is_told(register: Register, told: Told) -> None:
         "error": "ValueError: wrong",
         "wait_seconds": 1.5,
     }
+
+
+def test_coroutines_leave_no_threads_behind(register: Register) -> None:
+    async def handler() -> None:
+        await asyncio.sleep(0)
+
+    task = register(handler)
+    before = threading.active_count()
+    assert len(attempts([claimed(task) for _ in range(20)])) == 20
+    wait_until(lambda: threading.active_count() <= before)
 
 
 class Marked:

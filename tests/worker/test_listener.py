@@ -127,6 +127,15 @@ def test_where_notifications_do_not_arrive_the_pool_says_so_once_and_polls(
     assert deaf.engine._wrapper.connection is None
 
 
+def test_where_notifications_arrive_after_all_it_is_found_out(deaf: Ears, told: Told) -> None:
+    """The database may only have been slow when it was tried."""
+    deaf.listener.run_once()
+    deaf.engine.discard()
+    assert deaf.listener.run_once() == 0
+    assert deaf.listener.works
+    assert [event for event, _ in told] == ["worker.polling_only", "worker.listening"]
+
+
 def test_the_pool_looks_for_work_even_where_it_hears_nothing(deaf: Ears) -> None:
     deaf.listener.run_once()
     assert deaf.connected == 1

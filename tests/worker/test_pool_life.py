@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,10 @@ from jobs import Cancel, JobContext, PermanentError, Snooze, client, enqueue
 from jobs.errors import JobTimeout
 from jobs.models import Job, JobEvent
 from jobs.states import JobStatus
+from jobs.store.values import Claimed
+from jobs.worker.executor import execute
 from jobs.worker.exits import Exit
+from jobs.worker.runs import Runs
 from tests.support.events import Told
 from tests.support.waiting import wait_until
 from tests.worker.bench import counts, wait_for_event
@@ -88,6 +92,25 @@ def test_jobs_that_throw_everything_cost_no_thread(register: Register) -> None:
     code, _ = drain(threads=3)
     assert code == Exit.OK
     assert counts() == {JobStatus.FAILED: 9, JobStatus.SUCCEEDED: 3}
+
+
+def test_a_thread_outlives_a_fault_of_the_worker_itself(
+    register: Register, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    bad = enqueue(register(lambda: 1, name="tests.bad"), max_attempts=1).id
+    good = enqueue(register(lambda: 1, name="tests.good"), priority=-1).id
+
+    def broken(job: Claimed, runs: Runs) -> Any:
+        if job.id == bad:
+            raise MemoryError
+        return execute(job, runs)
+
+    monkeypatch.setattr("jobs.worker.pool.execute", broken)
+    code, _ = drain(threads=1)
+    assert code == Exit.OK
+    assert Job.objects.get(pk=bad).error == "MemoryError"
+    assert Job.objects.get(pk=good).status == JobStatus.SUCCEEDED
+    assert f"job {bad}: its attempt could not be carried out" in caplog.text
 
 
 def test_a_timed_out_job_fails_and_its_thread_goes_on(

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils.dateparse import parse_datetime
 
 from jobs import Step
+from jobs.api.serializers.workflows import StepRequestSerializer, WorkflowRequestSerializer
+from jobs.api.workflow_inputs import FIELDS, STEP_FIELDS
 from jobs.models import Job, JobEvent
 from jobs.models import Workflow as Row
 from tests.api.client import Answer, Api
+from tests.api.test_schema import COMMITTED, conforms
 from tests.support import factories
 from tests.workflows.helpers import (
     CHAIN,
@@ -371,3 +375,31 @@ def test_strangers_may_not_see_or_submit_workflows(db: None) -> None:
     stranger = Api(Client())
     assert stranger.get(URL).status == 403
     assert stranger.post(URL, {"name": "ci", "steps": CI}).status == 403
+
+
+# The OpenAPI document
+
+
+@pytest.fixture(scope="module")
+def document() -> Any:
+    return yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
+
+
+def test_answers_are_as_documented(api: Api, document: Any) -> None:
+    workflow = submit(CHAIN)
+    finish(succeeded(claim()["a"], None, Step("more", TASK)))
+    run_all(fail=["b"])
+    answers = {
+        "QForgeWorkflowPage": api.get(URL),
+        "QForgeWorkflowDetail": api.get(f"{URL}{workflow.id}/"),
+        "QForgeWorkflow": api.post(f"{URL}{workflow.id}/rerun/"),
+        "QForgeProblem": api.post(f"{URL}4711/retry/"),
+    }
+    answers |= {"QForgeWorkflow ": post(api, CI)}
+    for component, answer in answers.items():
+        assert conforms(document, component.strip(), answer.json) == []
+
+
+def test_the_document_has_the_fields_that_are_taken() -> None:
+    assert set(StepRequestSerializer().fields) == set(STEP_FIELDS)
+    assert set(WorkflowRequestSerializer().fields) == set(FIELDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from django.db.models.functions import Now
 from jobs.models import Dependency, Job
 from jobs.models import Workflow as Row
 from jobs.workflows.check import disagreements
+from tests.management.terminal import run
 from tests.support.factories import USING
 from tests.workflows.helpers import (
     CHAIN,
@@ -104,3 +106,24 @@ def test_a_workflow_without_steps_is_found() -> None:
         Row.objects.create(name="empty", status="running", steps=1, open_steps=1)
     (found,) = disagreements(USING)
     assert "the steps say 0/0/0/0/0/0" in found.problem
+
+
+def test_the_command_says_that_all_is_well() -> None:
+    submit(CHAIN)
+    ran = run("jobs", "check-workflows")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "All workflows agree with their steps.\n"
+
+
+def test_the_command_lists_what_is_wrong_and_exits_with_one() -> None:
+    submit(CHAIN)
+    bad = submit(CHAIN)
+    Job.objects.filter(pk=bad.jobs["c"]).update(open_dependencies=7)
+    ran = run("jobs", "check-workflows")
+    assert ran.code == 1
+    assert ran.out == (
+        f"workflow {bad.id} step 'c': waits for 7 parents, but 1 have yet to succeed, "
+        "0 of which have ended\n"
+    )
+    document = json.loads(run("jobs", "check-workflows", "--json", "--workflow", str(bad.id)).out)
+    assert [one["step"] for one in document["disagreements"]] == ["c"]

@@ -226,7 +226,7 @@ _PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 _FIXTURE = [HealthCheck.function_scoped_fixture]
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("committed_db")
 @settings(max_examples=20, deadline=None, phases=_PHASES, suppress_health_check=_FIXTURE)
 @given(seed=_SEEDS)
 def test_whatever_happens_workflow_and_steps_agree(seed: int) -> None:
@@ -235,7 +235,7 @@ def test_whatever_happens_workflow_and_steps_agree(seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
-@pytest.mark.django_db
+@pytest.mark.usefixtures("committed_db")
 @settings(max_examples=1000, deadline=None, phases=_PHASES, suppress_health_check=_FIXTURE)
 @given(seed=_SEEDS)
 def test_whatever_happens_in_a_thousand_larger_ones_they_agree(seed: int) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs.api import inputs, pagination, parsers, workflows
+from jobs.api import inputs, pagination, parsers, workflow_inputs, workflows
 from jobs.api.base import JobsView, actor, bounded
 from jobs.api.operations import choice, no_query, operation, query, text, time
 from jobs.api.serializers import workflows as shapes
@@ -88,9 +88,9 @@ class WorkflowListView(JobsView):
         words.
         """
         no_query(request)
-        given = inputs.body(request, workflows.FIELDS)
+        given = inputs.body(request, workflow_inputs.FIELDS)
         key = inputs.key(request, given.get("idempotency_key"))
-        steps = workflows.steps(given)
+        steps = workflow_inputs.steps(given)
         with bounded() as using:
             made = submit.submit(using, given.get("name", ""), steps, idempotency_key=key)
             return _answer(using, made)
@@ -176,7 +176,7 @@ class WorkflowRerunView(JobsView):
         no_query(request)
         given = inputs.body(request, ["from_steps", "idempotency_key"])
         key = inputs.key(request, given.get("idempotency_key"))
-        names = workflows.from_steps(given)
+        names = workflow_inputs.from_steps(given)
         with bounded() as using:
             made = rerun.rerun_workflow(
                 using, _known(workflow_id), from_steps=names, idempotency_key=key

@@ -21,9 +21,9 @@ class Subcommand(Protocol):
         """Do it; returns the exit code. Raises CommandError."""
 
 
-NAMES: Final = ("loadtest", "prune", "status")
+NAMES: Final = ("check-workflows", "loadtest", "prune", "status")
 
 
 def load(name: str) -> Subcommand:
     """The module of a subcommand."""
-    return cast(Subcommand, import_module(f"{__name__}.{name}"))
+    return cast(Subcommand, import_module(f"{__name__}.{name.replace('-', '_')}"))
