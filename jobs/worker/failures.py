@@ -33,6 +33,7 @@ def outcome_of(
     return values.failed(
         job.id,
         job.token,
+        workflow_id=job.workflow_id,
         error=f"{told['type']}: {told['message']}" if told["message"] else told["type"],
         delay_seconds=_delay(job, task, error),
         data={"error": told, "run_seconds": run_seconds},
@@ -110,6 +111,7 @@ def unknown_task(job: Claimed) -> Outcome:
     return values.failed(
         job.id,
         job.token,
+        workflow_id=job.workflow_id,
         error=f"UnknownTask: {message}",
         delay_seconds=default_policy().delay_seconds(job.attempt),
         data={"error": {"type": "jobs.errors.UnknownTask", "message": message, "traceback": ""}},
@@ -121,6 +123,7 @@ def unfit_result(job: Claimed, error: InvalidInput, run_seconds: float) -> Outco
     return values.failed(
         job.id,
         job.token,
+        workflow_id=job.workflow_id,
         error=f"InvalidInput: {clean_text(str(error), _MESSAGE_CHARS)}",
         delay_seconds=None,
         data={"error": describe(error), "run_seconds": run_seconds},

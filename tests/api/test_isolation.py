@@ -101,7 +101,7 @@ def test_starting_opens_no_connection_and_starts_no_thread(tmp_path: Path) -> No
         """
         import importlib, threading
         seen = []
-        names = ("socket.connect", "socket.bind", "sqlite3.connect", "_thread.start_new_thread")
+        names = ("socket.connect", "sqlite3.connect", "_thread.start_new_thread")
         sys.addaudithook(lambda name, args: seen.append(name) if name in names else None)
         configure(DATABASE)
         for name in ("urls", "live.feed", "stats", "client"):

@@ -2,17 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from jobs import cancel, enqueue
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 
 def test_the_end_of_a_job_that_is_asked_to_stop_is_decided_once(

@@ -10,12 +10,13 @@ from django.db.models import F
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 

@@ -7,13 +7,14 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.faults import skewed
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 
 @pytest.mark.parametrize("skew", ["600", "-600"])

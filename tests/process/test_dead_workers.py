@@ -9,15 +9,15 @@ from jobs import JobSpec, enqueue, enqueue_many
 from jobs.lifecycle import LEASE_EXPIRED
 from jobs.models import Job, JobEvent, WorkerPool
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import factories, history
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers
+from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
-SHORT = {"QFORGE_LEASE_SECONDS": "1", "QFORGE_HEARTBEAT_SECONDS": "0.2"}
 RESCUED = ["enqueued", "claimed", "rescued", "promoted", "claimed", "succeeded"]
 
 
@@ -26,12 +26,12 @@ def test_a_job_whose_worker_was_killed_runs_again(
     workers: Workers, evidence: Evidence, all_done: AllDone, name: str
 ) -> None:
     named = ["--name", name] if name else []
-    first = workers.start(*named, **SHORT)
+    first = workers.start(*named, **SHORT_LEASE)
     job = enqueue("check.slow_first", {"key": "a", "seconds": 60})
     wait_until(lambda: evidence.starts("a"))
     first.kill()
     # A replacement of the same name must not keep the old claim alive.
-    workers.start(*named, **SHORT)
+    workers.start(*named, **SHORT_LEASE)
     all_done()
     assert history.kinds(job.id) == RESCUED
     assert JobEvent.objects.get(job=job.id, kind=EventKind.RESCUED).data["reason"]
@@ -54,7 +54,7 @@ def test_an_expired_lease_is_rescued_whoever_is_said_to_hold_it(
         )
         for worker in held_by
     ]
-    workers.start(**SHORT)
+    workers.start(**SHORT_LEASE)
     all_done(seconds=5)
     for row in held:
         assert history.kinds(row.pk) == ["rescued", "promoted", "claimed", "succeeded"]
@@ -64,7 +64,7 @@ def test_an_expired_lease_is_rescued_whoever_is_said_to_hold_it(
 def test_a_job_that_kills_its_worker_ends_failed_and_the_rest_goes_on(
     workers: Workers, evidence: Evidence, all_done: AllDone
 ) -> None:
-    supervisor = workers.start(processes=2, **SHORT)
+    supervisor = workers.start(processes=2, **SHORT_LEASE)
     poison = enqueue("check.suicide", {"key": "poison"}, max_attempts=3)
     # What runs beside it in the same process loses an attempt each time as well.
     enqueue_many(
@@ -96,7 +96,9 @@ def test_nothing_is_lost_or_left_running_however_many_pools_are_killed(
     seconds: float,
 ) -> None:
     threads = 8
-    running = [workers.start(threads=threads, **SHORT) for _ in range(3)]
+    # Held up by their neighbours' starts, the living must not lose what they run.
+    lease = {"QFORGE_LEASE_SECONDS": "4", "QFORGE_HEARTBEAT_SECONDS": "0.5"}
+    running = [workers.start(threads=threads, **lease) for _ in range(3)]
     enqueue_many(
         JobSpec(task="check.mark", payload={"key": str(n), "seconds": seconds}, max_attempts=50)
         for n in range(count)
@@ -108,7 +110,7 @@ def test_nothing_is_lost_or_left_running_however_many_pools_are_killed(
         wait_until(lambda share=share: succeeded.count() > share, seconds=60, pause=0.05)  # type: ignore[misc]
         victim = choice.randrange(len(running))
         running[victim].kill()
-        running[victim] = workers.start(threads=threads, wait=False, **SHORT)
+        running[victim] = workers.start(threads=threads, wait=False, **lease)
     all_done(seconds=300)
     assert succeeded.count() == count
     assert len(evidence.starts()) <= count + kills * threads

@@ -7,13 +7,14 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.database import row_locks, scalar, second_connection, table_lock
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers
+from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 
@@ -22,13 +23,13 @@ def test_a_table_that_is_locked_for_longer_than_a_lease_is_waited_for(
     workers: Workers, evidence: Evidence, all_done: AllDone, mode: str
 ) -> None:
     """Renewals wait as well, so every lease runs out; the living must get to renew theirs first."""
-    workers.start("--lease", "1.5", "--heartbeat", "0.3", processes=2)
+    workers.start(processes=2, **SHORT_LEASE)
     enqueue_many(
         JobSpec(task="check.held", payload={"key": str(n), "until": "end"}) for n in range(4)
     )
     wait_until(lambda: len(evidence.starts()) == 4)
     with table_lock(mode), second_connection() as clock, clock.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(3.5)")
+        cursor.execute("SELECT pg_sleep(4)")
     evidence.let_go("end")
     all_done()
     evidence.assert_once_each(4)
@@ -40,7 +41,7 @@ def test_a_locked_row_holds_up_no_other_job(
     workers: Workers, evidence: Evidence, all_done: AllDone
 ) -> None:
     locked = enqueue("check.held", {"key": "locked"})
-    worker = workers.start("--lease", "30")
+    worker = workers.start()
     wait_until(lambda: evidence.starts("locked"))
     due = enqueue("check.mark", {"key": "due"}, delay_seconds=1)
     with row_locks([locked.id, due.id]):

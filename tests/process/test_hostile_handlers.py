@@ -2,17 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers
+from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 CLEAN = {
@@ -56,7 +55,7 @@ def test_nothing_that_a_handler_throws_or_returns_harms_its_thread(
 def test_a_handler_leaves_nothing_behind_for_the_next_one(
     workers: Workers, evidence: Evidence, all_done: AllDone
 ) -> None:
-    worker = workers.start("--lease", "1", "--heartbeat", "0.2", threads=1)
+    worker = workers.start(threads=1, **SHORT_LEASE)
     messes = [("check.dirty_db", {"how": how}) for how in ("open", "abort", "close", "terminate")]
     for task, payload in [*messes, ("check.dirty_env", {})]:
         enqueue(task, payload)
@@ -65,7 +64,7 @@ def test_a_handler_leaves_nothing_behind_for_the_next_one(
         assert Job.objects.get(pk=probe.id).result == CLEAN, payload
     assert not Job.objects.exclude(status=JobStatus.SUCCEEDED, attempts=1).exists()
     # What belongs to the process stays changed, and nothing of the engine leans on it.
-    enqueue("check.mark", {"key": "renewed", "seconds": 2})
+    enqueue("check.mark", {"key": "renewed", "seconds": 3})
     enqueue("check.mark", {"key": "promoted"}, delay_seconds=0.5)
     all_done()
     evidence.assert_once_each(2)

@@ -2,19 +2,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job, WorkerPool
 from jobs.states import JobStatus
-from tests.process import sessions
+from tests.process import MARKS, sessions
 from tests.support import factories, history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.triggers import becomes, raising, trigger
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 # An error that no loop expects.
@@ -25,7 +23,7 @@ RENEWS = "OLD.status = 'running' AND NEW.status = 'running'"
 def test_every_loop_outlives_an_error_of_one_pass(
     workers: Workers, evidence: Evidence, all_done: AllDone
 ) -> None:
-    worker = workers.start("--lease", "2", QFORGE_PRUNE_SECONDS="0.2")
+    worker = workers.start(QFORGE_PRUNE_SECONDS="0.2")
 
     def failures() -> set[int]:
         services = WorkerPool.objects.get().services

@@ -9,6 +9,7 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job, JobEvent, WorkerPool
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.database import scalar
 from tests.support.evidence import Evidence
@@ -17,7 +18,7 @@ from tests.support.processes import Worker, Workers
 from tests.support.triggers import becomes, gate, trigger
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 RAN_ONCE = ["enqueued", "claimed", "succeeded"]
@@ -26,7 +27,7 @@ RAN_ONCE = ["enqueued", "claimed", "succeeded"]
 @pytest.fixture
 def worker(workers: Workers, proxy: Proxy) -> Worker:
     workers.through(proxy.port)
-    started = workers.start("--lease", "30", "--heartbeat", "1")
+    started = workers.start()
     wait_until(lambda: started.said("worker.listening"))
     return started
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from jobs import JobSpec, enqueue_many
+from tests.process import MARKS
 from tests.support.processes import Workers
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 
 def usage(pid: int) -> tuple[int, int, int]:

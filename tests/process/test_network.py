@@ -8,6 +8,7 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.faults.proxy import Proxy
@@ -15,7 +16,7 @@ from tests.support.processes import Worker, Workers
 from tests.support.triggers import becomes, gate
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import signal
 
-import pytest
-
 from jobs import JobSpec, enqueue_many
+from tests.process import MARKS
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 # What Windows has not.
 WITHOUT_SIGNALS = """

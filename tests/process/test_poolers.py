@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from jobs import JobSpec, cancel, enqueue, enqueue_many, retry
+from tests.process import MARKS
 from tests.process.servers import ALIAS, OwnServer, own_server
 from tests.support import history
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers
+from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 # What lives longer than a transaction does not survive a pooler that changes sessions between
 # them, or reaches a stranger.
@@ -35,7 +36,7 @@ def test_without_listen_nothing_is_asked_of_a_session_beyond_its_transaction(
     workers: Workers, evidence: Evidence, all_done: Callable[..., None], server: OwnServer
 ) -> None:
     before = len(server.log())
-    worker = workers.start("--no-listen", "--lease", "1", "--heartbeat", "0.2")
+    worker = workers.start("--no-listen", **SHORT_LEASE)
     enqueue_many(JobSpec(task="check.mark", payload={"key": str(n)}) for n in range(20))
     enqueue("check.mark", {"key": "later"}, delay_seconds=0.3)
     failing = enqueue("check.fail", {"key": "failing", "times": 2}, max_attempts=1)
@@ -44,7 +45,7 @@ def test_without_listen_nothing_is_asked_of_a_session_beyond_its_transaction(
     cancel(stopping.id)
     all_done(using=ALIAS)
     retry(failing.id)
-    enqueue("check.slow_first", {"key": "long", "seconds": 1.5})
+    enqueue("check.slow_first", {"key": "long", "seconds": 2.5})
     all_done(using=ALIAS)
     assert not worker.said("worker.listening")
     assert worker.stop() == 0

@@ -2,17 +2,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from jobs import JobSpec, enqueue, enqueue_many, retry
 from jobs.models import Job, JobEvent
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import factories, history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 

@@ -9,16 +9,16 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job, JobEvent
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers
+from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.triggers import becomes, raising, trigger
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
-SHORT = ("--lease", "1", "--heartbeat", "0.2")
 # Serialization failure, deadlock, statement timeout, lock not available, out of connections.
 TRANSIENT = ("40001", "40P01", "57014", "55P03", "53300")
 
@@ -27,7 +27,7 @@ TRANSIENT = ("40001", "40P01", "57014", "55P03", "53300")
 def test_what_passes_by_itself_costs_no_attempt(
     workers: Workers, evidence: Evidence, all_done: AllDone, status: str
 ) -> None:
-    worker = workers.start("--lease", "30")
+    worker = workers.start()
     for number, sqlstate in enumerate(TRANSIENT, 1):
         with trigger(becomes(status), raising(sqlstate, times=2)):
             enqueue_many(
@@ -68,13 +68,13 @@ def test_a_job_whose_every_outcome_is_refused_holds_up_neither_pool_nor_rescue(
     ends = f"OLD.status = 'running' AND NEW.status <> 'running' AND NEW.id = {unlucky}"
     others = Job.objects.exclude(pk=unlucky)
     with trigger(ends, raising("22P02")):
-        first = workers.start(*SHORT)
+        first = workers.start(**SHORT_LEASE)
         wait_until(lambda: others.filter(status=JobStatus.SUCCEEDED).count() == 4)
         # A second job whose lease runs out is rescued past the one that cannot be.
         enqueue("check.slow_first", {"key": "a", "seconds": 60})
         wait_until(lambda: evidence.starts("a"))
         first.kill()
-        workers.start(*SHORT)
+        workers.start(**SHORT_LEASE)
         wait_until(lambda: not others.exclude(status=JobStatus.SUCCEEDED).exists(), seconds=15)
         assert Job.objects.get(pk=unlucky).status == JobStatus.RUNNING
     all_done()

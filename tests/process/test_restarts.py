@@ -7,13 +7,14 @@ import pytest
 from jobs import JobSpec, enqueue_many
 from jobs.models import Job, JobEvent
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.process.servers import ALIAS, OwnServer, own_server
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 
 @pytest.fixture
@@ -48,8 +49,7 @@ def test_workers_outlive_restarts_of_the_database(
     seconds: float,
     modes: list[str],
 ) -> None:
-    lease = {"QFORGE_LEASE_SECONDS": "30", "QFORGE_HEARTBEAT_SECONDS": "1"}
-    running = [workers.start(**lease), workers.start(**lease)]
+    running = [workers.start(), workers.start()]
     enqueue_many(
         JobSpec(task="check.mark", payload={"key": str(n), "seconds": seconds})
         for n in range(count)

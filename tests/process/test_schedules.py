@@ -6,15 +6,14 @@ import datetime as dt
 import json
 from itertools import pairwise
 
-import pytest
-
 from jobs.models import Job, Schedule
 from jobs.schedules import actions
 from jobs.schedules.definition import Definition
+from tests.process import MARKS
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 USING = "default"
 BEAT = {"task": "check.noop", "interval_seconds": 1, "missed": "all"}

@@ -9,13 +9,14 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job, JobEvent, WorkerPool
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.faults.proxy import Proxy
 from tests.support.processes import Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 

@@ -10,12 +10,13 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers, exists
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 
@@ -74,6 +75,13 @@ def test_ctrl_c_in_a_terminal_reaches_everybody_and_still_ends_cleanly(
     evidence.let_go("end")
     assert supervisor.wait() == 0
     assert not Job.objects.exclude(status=JobStatus.SUCCEEDED).exists()
+
+def test_ctrl_c_while_the_pools_are_still_starting_ends_them_quietly(workers: Workers) -> None:
+    supervisor = workers.start(processes=2, wait=False)
+    wait_until(lambda: supervisor.alive() and len(supervisor.pools()) == 2, seconds=30)
+    os.killpg(supervisor.pid, signal.SIGINT)
+    assert supervisor.wait() == 0
+    assert "Traceback" not in supervisor.output()
 
 
 def test_a_second_signal_and_an_exceeded_grace_are_told_by_the_exit_code(

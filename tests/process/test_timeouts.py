@@ -7,12 +7,13 @@ import pytest
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job, JobEvent
 from jobs.states import EventKind, JobStatus
+from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
 from tests.support.processes import Worker, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from jobs import enqueue, retry
 from jobs.models import Job
 from jobs.states import JobStatus
+from tests.process import MARKS
 from tests.support import factories, history
 from tests.support.evidence import Evidence
 from tests.support.processes import Workers
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 
 
 def test_a_job_whose_task_a_worker_does_not_know_is_kept_and_can_be_retried(

@@ -11,13 +11,14 @@ from django.db.models import F
 
 from jobs import JobSpec, enqueue, enqueue_many
 from jobs.models import Job
+from tests.process import MARKS
 from tests.support import history
 from tests.support.database import scalar
 from tests.support.evidence import Evidence
 from tests.support.processes import Worker, Workers
 from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.process, pytest.mark.postgres]
+pytestmark = MARKS
 AllDone = Callable[..., None]
 
 
