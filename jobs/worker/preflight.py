@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from django.db import DatabaseError, InterfaceError, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -10,24 +11,27 @@ from django.db.migrations.executor import MigrationExecutor
 from jobs.store.connections import alias
 
 
-def wait_for_database(timeout_seconds: float) -> str | None:
-    """Try to connect for so long; returns None when it worked, else what the last try said."""
+def missing_migrations(timeout_seconds: float) -> list[str]:
+    """Names of this app's migrations that have not been applied.
+
+    While the database does not answer, tries for so long; then raises the last try's error.
+    """
     end = time.monotonic() + timeout_seconds
     connection = connections[alias()]
     while True:
         try:
-            connection.ensure_connection()
-        except (DatabaseError, InterfaceError) as error:
+            return _missing(connection)
+        except (DatabaseError, InterfaceError):
+            # It may be restarting: the next try needs a new connection.
+            connection.close()
             if time.monotonic() >= end:
-                return str(error).strip()
+                raise
             time.sleep(min(0.5, timeout_seconds))
-        else:
-            return None
 
 
-def missing_migrations() -> list[str]:
-    """Names of this app's migrations that have not been applied."""
-    executor = MigrationExecutor(connections[alias()])
+def _missing(connection: Any) -> list[str]:
+    connection.ensure_connection()
+    executor = MigrationExecutor(connection)
     targets = [node for node in executor.loader.graph.leaf_nodes() if node[0] == "qforge"]
     return [
         f"{migration.app_label}.{migration.name}"

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from jobs.worker import log
 from jobs.worker.exits import FORCED, Exit
+from jobs.worker.interrupts import ignore_interrupts
 from jobs.worker.options import PoolOptions
 from jobs.worker.pool import Pool
 
@@ -28,8 +29,11 @@ class _Signals:
 
     def install(self, *, supervised: bool) -> None:
         signal.signal(signal.SIGTERM, self._handle)
-        # Ctrl-C reaches the whole terminal group; the supervisor passes it on as SIGTERM.
-        signal.signal(signal.SIGINT, signal.SIG_IGN if supervised else self._handle)
+        if supervised:
+            # The supervisor passes it on, as SIGTERM.
+            ignore_interrupts()
+        else:
+            signal.signal(signal.SIGINT, self._handle)
         if hasattr(signal, "SIGHUP"):
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
         if hasattr(signal, "SIGUSR1"):

@@ -14,6 +14,7 @@ from typing import Any, Final
 from jobs import instrument
 from jobs.worker import child
 from jobs.worker.exits import FORCED, Exit
+from jobs.worker.interrupts import interrupts_held
 from jobs.worker.options import PoolOptions
 
 _STABLE_SECONDS: Final = 30.0
@@ -93,7 +94,8 @@ class Supervisor:
                 )
                 slot.started = now
                 try:
-                    slot.process.start()
+                    with interrupts_held():
+                        slot.process.start()
                 except OSError as error:
                     # Out of memory or processes, for now.
                     slot.process = None

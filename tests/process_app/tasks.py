@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from jobs import JobContext, RetryPolicy, enqueue, task
+from jobs import JobContext, RetryPolicy, Step, enqueue, task
 from tests.support import evidence
 
 QUICK = RetryPolicy(base_seconds=0.1, cap_seconds=1.0, jitter=0.5)
@@ -152,6 +152,23 @@ def enqueue_inside(key: str, context: JobContext) -> int:
     with evidence.run(context, key), transaction.atomic():
         _backend()
         return enqueue("check.mark", {"key": f"inside-{key}"}).id
+
+
+@task(name="check.fan_out", backoff=QUICK)
+def fan_out(key: str, context: JobContext, count: int) -> str:
+    """Adds so many steps to its workflow, which `gather` waits for."""
+    with evidence.run(context, key):
+        for n in range(count):
+            name = f"{key} {n}"
+            context.append_steps(Step(name, "check.mark", {"key": name}, before="gather"))
+    return key
+
+
+@task(name="check.gather")
+def gather(context: JobContext) -> dict[str, Any]:
+    """Returns what its parents returned."""
+    with evidence.run(context, "gather"):
+        return dict(context.results)
 
 
 def _backend() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -90,8 +91,9 @@ class Worker:
     def kill(self) -> None:
         """SIGKILL for it and all its pools."""
         pids = [*self.pools(), self.pid] if self.alive() else [self.pid]
-        # Its own session, so its own group.
-        os.killpg(self.pid, signal.SIGKILL)
+        # Its own session, so its own group; gone if it ended just now.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
         for pid in pids:
             wait_until(lambda pid=pid: not exists(pid))  # type: ignore[misc]

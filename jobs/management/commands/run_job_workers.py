@@ -7,7 +7,7 @@ import sys
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
-from django.db import connections
+from django.db import DatabaseError, InterfaceError, connections
 
 from jobs.conf import Settings, conf
 from jobs.errors import InvalidInput
@@ -113,10 +113,11 @@ class Command(BaseCommand):
             self.check()
         except SystemCheckError as error:
             raise CommandError(str(error), returncode=Exit.NOT_READY) from None
-        trouble = preflight.wait_for_database(db_timeout)
-        if trouble is not None:
-            raise CommandError(f"database: {trouble}", returncode=Exit.DATABASE)
-        missing = preflight.missing_migrations()
+        try:
+            missing = preflight.missing_migrations(db_timeout)
+        except (DatabaseError, InterfaceError) as error:
+            trouble = str(error).strip()
+            raise CommandError(f"database: {trouble}", returncode=Exit.DATABASE) from None
         # This thread needs the database no more, and a small connection pool needs every one.
         connections.close_all()
         if missing:
