@@ -74,7 +74,7 @@ def test_a_job_delayed_beyond_a_lease_runs_once_and_not_early(
     delay: float,
     processes: int,
 ) -> None:
-    workers.start("--lease", lease, processes=processes)
+    workers.start("--lease", lease, "--heartbeat", "0.3", processes=processes)
     enqueue_many(
         JobSpec(task="check.mark", payload={"key": str(n)}, delay_seconds=delay) for n in range(50)
     )

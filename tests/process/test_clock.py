@@ -25,7 +25,14 @@ def test_a_worker_with_a_wrong_clock_takes_nothing_early_and_steals_nothing(
     workers.start(threads=1)
     enqueue("check.held", {"key": "live"})
     wait_until(lambda: evidence.starts("live"))
-    wrong = workers.start("--lease", "1", runner=("-m", skewed.__name__), **{skewed.VARIABLE: skew})
+    wrong = workers.start(
+        "--lease",
+        "1",
+        "--heartbeat",
+        "0.3",
+        runner=("-m", skewed.__name__),
+        **{skewed.VARIABLE: skew},
+    )
     enqueue_many(JobSpec(task="check.mark", payload={"key": str(n)}) for n in range(20))
     enqueue("check.fail", {"key": "retried", "times": 1})
     all_done(payload__key__in=[*map(str, range(20)), "retried"])

@@ -76,6 +76,7 @@ def test_ctrl_c_in_a_terminal_reaches_everybody_and_still_ends_cleanly(
     assert supervisor.wait() == 0
     assert not Job.objects.exclude(status=JobStatus.SUCCEEDED).exists()
 
+
 def test_ctrl_c_while_the_pools_are_still_starting_ends_them_quietly(workers: Workers) -> None:
     supervisor = workers.start(processes=2, wait=False)
     wait_until(lambda: supervisor.alive() and len(supervisor.pools()) == 2, seconds=30)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable
 
 import pytest
 
-from jobs import Step, Workflow
-from jobs.models import Job
+from jobs import Step, Workflow, lifecycle
+from jobs.errors import JobsError
+from jobs.models import Job, JobEvent
 from jobs.models import Workflow as Row
+from jobs.workflows import actions
 from jobs.workflows.check import disagreements
 from tests.support.evidence import Evidence, Run
 from tests.support.processes import Workers
@@ -37,11 +40,16 @@ def runs_by_key(evidence: Evidence) -> dict[str, list[Run]]:
 
 
 def assert_children_after_parents(evidence: Evidence, parents: dict[str, list[str]]) -> None:
-    """By the clocks of the handlers, whatever the tables say."""
+    """No step starts while a parent runs or before it has ended; by the clocks of the handlers."""
     runs = runs_by_key(evidence)
+    cancelled = JobEvent.objects.filter(kind="cancelled").values_list("job__step_name", flat=True)
+    never_ran = set(cancelled)
     for key, own in runs.items():
-        for parent in parents[key]:
-            assert own[0].start >= max(run.end for run in runs[parent]), f"{key} before {parent}"
+        for run in own:
+            for parent in parents[key]:
+                earlier = [p for p in runs.get(parent, []) if p.start < run.start]
+                assert all(p.end <= run.start for p in earlier), f"{key} beside {parent}"
+                assert earlier or parent in never_ran, f"{key} before {parent}"
 
 
 def test_a_killed_worker_changes_nothing_but_the_timing(
@@ -135,6 +143,20 @@ def _random_workflows(count: int, most: int, rng: random.Random) -> dict[str, li
     return parents
 
 
+def _meddle(rng: random.Random) -> None:
+    """Cancel or retry a step or a workflow, if it allows it."""
+    workflow = Row.objects.order_by("?")[0]
+    step = workflow.jobs.order_by("?")[0]
+    acts: list[Callable[[], object]] = [
+        lambda: lifecycle.cancel("default", step.pk, actor="", reason=""),
+        lambda: lifecycle.retry("default", step.pk, actor="", reason=""),
+        lambda: actions.cancel_workflow("default", workflow.pk),
+        lambda: actions.retry_workflow("default", workflow.pk),
+    ]
+    with contextlib.suppress(JobsError):
+        rng.choices(acts, weights=[3, 3, 1, 2])[0]()
+
+
 def _survive(
     workers: Workers, evidence: Evidence, all_done: AllDone, *, count: int, most: int, seed: int
 ) -> None:
@@ -149,8 +171,11 @@ def _survive(
         # Killing faster than leases run out would only spend the attempts of every job.
         done = Job.objects.exclude(finished_at=None).count() + len(parents) // 10
         wait_until(
-            lambda: over() or Job.objects.exclude(finished_at=None).count() >= done, seconds=120
+            lambda done=done: over() or Job.objects.exclude(finished_at=None).count() >= done,  # type: ignore[misc]
+            seconds=120,
         )
+        for _ in range(5):
+            _meddle(rng)
         if not over() and (pools := supervisor.pools()):
             supervisor.kill_pool(rng.choice(pools))
     all_done()
