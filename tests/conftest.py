@@ -9,9 +9,16 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 from django.test.utils import setup_databases, teardown_databases
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from jobs import client, registry
+
+# A busy machine is no fault of the code under test.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 
 @pytest.fixture

@@ -187,7 +187,7 @@ def _survive(
 def test_random_workflows_agree_with_their_steps_after_workers_were_killed(
     workers: Workers, evidence: Evidence, all_done: AllDone
 ) -> None:
-    _survive(workers, evidence, all_done, count=15, most=12, seed=1)
+    _survive(workers, evidence, all_done, count=8, most=12, seed=1)
 
 
 @pytest.mark.long
