@@ -43,10 +43,11 @@ class Guarded:
         self._over = threading.Event()
 
     def attempts(self, jobs: Iterable[Claimed], *, seconds: float = 50) -> list[Outcome | None]:
-        """Run the jobs in order on one thread, looked after without a pause."""
+        """Run the jobs in order on one thread, looked after all the time."""
 
         def watch() -> None:
-            while not self._over.is_set():
+            # The shortest pause: without one this thread would keep the interpreter to itself.
+            while not self._over.wait(0.0002):
                 self.watchdog.run_once()
 
         with running(watch), running(lambda: [execute(job, self.runs)[0] for job in jobs]) as work:
