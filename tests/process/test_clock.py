@@ -17,7 +17,7 @@ from tests.support.waiting import wait_until
 pytestmark = MARKS
 
 
-@pytest.mark.parametrize("skew", ["600", "-600"])
+@pytest.mark.parametrize("skew", ["600", pytest.param("-600", marks=pytest.mark.long)])
 def test_a_worker_with_a_wrong_clock_takes_nothing_early_and_steals_nothing(
     workers: Workers, evidence: Evidence, all_done: Callable[..., None], skew: str
 ) -> None:

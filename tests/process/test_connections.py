@@ -21,8 +21,8 @@ AllDone = Callable[..., None]
 @pytest.mark.parametrize(
     ("max_age", "health_checks"),
     [
-        (0, False),
         (None, False),
+        pytest.param(0, False, marks=pytest.mark.long),
         pytest.param(600, False, marks=pytest.mark.long),
         pytest.param(0, True, marks=pytest.mark.long),
         pytest.param(600, True, marks=pytest.mark.long),

@@ -21,7 +21,7 @@ AllDone = Callable[..., None]
 RESCUED = ["enqueued", "claimed", "rescued", "promoted", "claimed", "succeeded"]
 
 
-@pytest.mark.parametrize("name", ["", "twin"])
+@pytest.mark.parametrize("name", ["twin", pytest.param("", marks=pytest.mark.long)])
 def test_a_job_whose_worker_was_killed_runs_again(
     workers: Workers, evidence: Evidence, all_done: AllDone, name: str
 ) -> None:

@@ -18,7 +18,9 @@ pytestmark = MARKS
 AllDone = Callable[..., None]
 
 
-@pytest.mark.parametrize("mode", ["ACCESS EXCLUSIVE", "SHARE"])
+@pytest.mark.parametrize(
+    "mode", ["SHARE", pytest.param("ACCESS EXCLUSIVE", marks=pytest.mark.long)]
+)
 def test_a_table_that_is_locked_for_longer_than_a_lease_is_waited_for(
     workers: Workers, evidence: Evidence, all_done: AllDone, mode: str
 ) -> None:

@@ -23,7 +23,7 @@ AllDone = Callable[..., None]
 TRANSIENT = ("40001", "40P01", "57014", "55P03", "53300")
 
 
-@pytest.mark.parametrize("status", ["running", "succeeded"])
+@pytest.mark.parametrize("status", ["succeeded", pytest.param("running", marks=pytest.mark.long)])
 def test_what_passes_by_itself_costs_no_attempt(
     workers: Workers, evidence: Evidence, all_done: AllDone, status: str
 ) -> None:

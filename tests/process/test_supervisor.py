@@ -13,7 +13,7 @@ from jobs.states import JobStatus
 from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
-from tests.support.processes import Workers, exists
+from tests.support.processes import Workers, exists, slowness
 from tests.support.waiting import wait_until
 
 pytestmark = MARKS
@@ -46,7 +46,9 @@ def test_a_pool_that_was_killed_is_replaced_after_growing_pauses(
     assert supervisor.stop() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)]
+)
 def test_a_signal_to_the_supervisor_ends_all_pools_within_the_grace(
     workers: Workers, evidence: Evidence, number: signal.Signals
 ) -> None:
@@ -99,7 +101,7 @@ def test_a_second_signal_and_an_exceeded_grace_are_told_by_the_exit_code(
     begun = time.monotonic()
     supervisor.signal(signal.SIGTERM)
     assert supervisor.wait() == 143
-    assert time.monotonic() - begun < 3.5
+    assert time.monotonic() - begun < 3.5 * slowness()
     assert Job.objects.filter(attempts=0).count() == 2
     history.assert_sound(finished=False)
 

@@ -10,7 +10,7 @@ from jobs.states import EventKind, JobStatus
 from tests.process import MARKS
 from tests.support import history
 from tests.support.evidence import Evidence
-from tests.support.processes import Worker, Workers
+from tests.support.processes import Worker, Workers, slowness
 from tests.support.waiting import wait_until
 
 pytestmark = MARKS
@@ -39,7 +39,7 @@ def test_an_attempt_fails_at_its_deadline_whatever_its_thread_does(
     row = Job.objects.get()
     assert row.error == "jobs.errors.JobTimeout: timed out after 0.5 s"
     failed = JobEvent.objects.get(kind=EventKind.FAILED)
-    assert 0.5 <= (failed.at - row.started_at).total_seconds() < 1.5
+    assert 0.5 <= (failed.at - row.started_at).total_seconds() < 1.5 * slowness()
     assert not evidence.ends("deaf-0")
     # The other thread goes on meanwhile, and this one comes back.
     enqueue("check.mark", {"key": "meanwhile"})

@@ -59,7 +59,7 @@ class Worker:
     def wait_started(self) -> None:
         """Return once all its pools claim jobs."""
         started = "worker.started"
-        wait_until(lambda: len(self.said(started)) >= self._pools or not self.alive(), seconds=30)
+        wait_until(lambda: len(self.said(started)) >= self._pools or not self.alive(), seconds=60)
         assert self.alive(), self.output()
 
     def alive(self) -> bool:
@@ -175,6 +175,11 @@ class Workers:
             if worker.alive():
                 # A stopped process gets no other signal before it goes on; SIGKILL it always gets.
                 worker.kill()
+
+
+def slowness() -> float:
+    """How many times as long as alone something may take now: other processes want the machine."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def exists(pid: int) -> bool:
