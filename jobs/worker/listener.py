@@ -12,7 +12,7 @@ from jobs.maintenance.loop import Service
 from jobs.store import notify
 from jobs.store.connections import EngineConnection
 
-_WAIT_SECONDS: Final = 1.0
+_WAIT_SECONDS: Final = 0.25
 _PROBE_SECONDS: Final = 3.0
 _CHECK_SECONDS: Final = 15.0
 # Between two probes where none came through: the database may only have been slow.
@@ -48,7 +48,7 @@ class Listener(Service):
         self._checked_at = 0.0
 
     def run_once(self) -> float | None:
-        """Listen for a second."""
+        """Listen for a moment, so that a stop need not wait for long."""
         if self._raw is None or self._raw.closed or self.failures:
             self._connect()
         if not self.works:

@@ -70,6 +70,8 @@ def _problem(
             if name not in new and name not in around:
                 return f"step {step.name!r}: no step is named {name!r:.80}"
         for name in step.before:
+            if name in new:
+                return f"step {step.name!r}: {name!r} is new as well and cannot wait for it"
             node = around[name]
             if node.status is not JobStatus.BLOCKED and not node.never_ran:
                 return f"step {step.name!r}: {name!r} is {node.status} and cannot wait any more"

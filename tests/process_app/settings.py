@@ -1,16 +1,25 @@
-"""The project's settings and the app of misbehaving tasks; variables change what tests vary."""
+"""A host project with little else: it starts fast, and shows what the app needs. Variables change
+what tests vary."""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Any
+from pathlib import Path
 
-from config.settings import *  # noqa: F403
-from config.settings import DATABASES, INSTALLED_APPS
+import environ
 
-INSTALLED_APPS = [*INSTALLED_APPS, "tests.process_app"]
+from config import environment
 
-# Keys of the default database, as JSON: {"CONN_MAX_AGE": 600}.
-_changes: dict[str, Any] = json.loads(os.environ.get("TEST_DATABASE_SETTINGS", "{}"))
-DATABASES["default"] |= _changes
+env = environ.Env()
+
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = "for tests only"
+USE_TZ = True
+INSTALLED_APPS = ["jobs", "tests.process_app"]
+# `TEST_DATABASE_SETTINGS` holds keys of the database as JSON: {"CONN_MAX_AGE": 600}.
+DATABASES = {
+    "default": environment.database(env, Path.cwd())
+    | json.loads(os.environ.get("TEST_DATABASE_SETTINGS", "{}"))
+}
+QFORGE = environment.prefixed(os.environ, "QFORGE_")

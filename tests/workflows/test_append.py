@@ -183,6 +183,16 @@ def test_a_cycle_among_steps_appended_in_two_calls_is_found() -> None:
     assert "waits for itself: x -> y -> x" in refusal(workflow)
 
 
+def test_a_step_of_an_earlier_call_cannot_be_told_to_wait() -> None:
+    workflow = submit(SCAN)
+    job = claim()["scan"]
+    running = RunningStep(job)
+    running.append([step("x")])
+    running.append([step("y", before=["x"])])
+    finish(values.succeeded(job, None, run_seconds=0.1, appended=running.appended))
+    assert "step 'y': 'x' is new as well" in refusal(workflow)
+
+
 def test_a_workflow_grows_to_the_limit_and_not_beyond(settings: Any) -> None:
     settings.QFORGE = {"WORKFLOW_MAX_STEPS": 3}
     first, second = submit(SCAN), submit(SCAN)

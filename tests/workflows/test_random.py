@@ -239,4 +239,4 @@ def test_whatever_happens_workflow_and_steps_agree(seed: int) -> None:
 @settings(max_examples=1000, deadline=None, phases=_PHASES, suppress_health_check=_FIXTURE)
 @given(seed=_SEEDS)
 def test_whatever_happens_in_a_thousand_larger_ones_they_agree(seed: int) -> None:
-    live(seed, most=60, acts=120)
+    live(seed, most=60, acts=60)
