@@ -25,6 +25,7 @@ from rest_framework.views import APIView
 from demo import files, images, webhooks
 from jobs import PermanentError
 from jobs.conf import conf
+from jobs.permissions import Permission
 
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -52,6 +53,7 @@ class UploadView(APIView):
     """Takes one image as the body of a POST, from those who may use the jobs API."""
 
     parser_classes = [ImageParser]
+    requires = Permission.ENQUEUE_JOB
 
     def get_authenticators(self) -> list[BaseAuthentication]:
         return [import_string(path)() for path in conf.AUTHENTICATION_CLASSES]

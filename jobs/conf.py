@@ -120,8 +120,13 @@ class Settings:
     OPEN_ON_LOOPBACK: bool = False
     """Serve the API without login to requests from this machine. Works only with DEBUG on."""
 
-    PERMISSION_CLASSES: tuple[str, ...] = ("jobs.api.permissions.IsStaffOrOpenOnLoopback",)
-    """Dotted paths of the DRF permission classes of the API."""
+    READ_ONLY: bool = False
+    """Refuse every change through the API, the console and the admin, whoever asks."""
+
+    PERMISSION_CLASSES: tuple[str, ...] = ("jobs.api.permissions.HasPermission",)
+    """Dotted paths of the DRF permission classes of the API. The default asks for active staff with
+    Django's permission for what is done; `jobs.api.permissions.IsStaffOrOpenOnLoopback` lets staff
+    do everything."""
 
     AUTHENTICATION_CLASSES: tuple[str, ...] = (
         "rest_framework.authentication.SessionAuthentication",

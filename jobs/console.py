@@ -27,6 +27,8 @@ _SHOWN_SETTINGS: Final = (*BOUNDS, "RETENTION_SECONDS")
 class ConsoleView(PageView):
     """The page; what the script must know of the server travels in it as JSON."""
 
+    requires = None
+
     sources = {
         "script-src": "{static}",
         "img-src": "{static} data:",

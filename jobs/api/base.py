@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import DataError, transaction
 from django.utils.module_loading import import_string
@@ -14,7 +14,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from jobs.api import guards, parsers, problems
+from jobs.api import guards, parsers, permissions, problems
 from jobs.api.renderers import CompactJSONRenderer, OneRenderer
 from jobs.conf import conf
 from jobs.store.connections import alias
@@ -55,7 +55,13 @@ def _inspector() -> Any:
 
 
 class JobsView(APIView):
-    """Base of every view of this app."""
+    """Base of every view of this app.
+
+    Each says in `requires` which permission its methods need: one for all of them, a mapping by
+    method, or None where being a member of staff is enough. See `jobs.api.permissions`.
+    """
+
+    requires: ClassVar[permissions.Requires]
 
     renderer_classes = [CompactJSONRenderer]
     parser_classes = [parsers.StrictJSONParser]
@@ -64,6 +70,10 @@ class JobsView(APIView):
     metadata_class = None
     versioning_class = None
     schema: Any = _LazySchema()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        permissions.check_declaration(cls)
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -74,7 +84,7 @@ class JobsView(APIView):
         return [import_string(path)() for path in conf.AUTHENTICATION_CLASSES]
 
     def get_permissions(self) -> list[BasePermission]:
-        return [import_string(path)() for path in conf.PERMISSION_CLASSES]
+        return permissions.permission_classes()
 
     def get_exception_handler(self) -> Callable[..., Any]:
         return problems.handle
@@ -92,11 +102,14 @@ class JobsView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        permissions.refuse_when_read_only(request)
         guards.refuse_foreign_writes(request)
 
 
 class PublicView(JobsView):
     """For what has nothing to hide and nothing to change: no login, no permission, no guard."""
+
+    requires = None
 
     def get_authenticators(self) -> list[Any]:
         return []

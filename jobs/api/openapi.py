@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from jobs import __version__
 from jobs.api.operations import Operation
+from jobs.api.permissions import needed
 from jobs.api.problems import MEDIA_TYPE
 from jobs.api.serializers.problems import ProblemSerializer
 
@@ -66,6 +67,10 @@ class QForgeSchema(AutoSchema):
 
     def get_serializer_name(self, serializer: Any, direction: Any) -> str:
         return f"{PREFIX}{super().get_serializer_name(serializer, direction)}"
+
+    def get_extensions(self) -> dict[str, Any]:
+        permission = needed(self.view, self.method)
+        return {} if permission is None else {"x-required-permission": permission.full_name}
 
     def get_override_parameters(self) -> list[Any]:
         return [

@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from jobs.payload import ExactEncoder
+from jobs.permissions import Permission
 from jobs.registry import DEFAULT_QUEUE, PRIORITIES
 from jobs.states import SHAPE, TERMINAL, WAITING, JobStatus, OnFailure
 
@@ -89,6 +90,14 @@ class Job(models.Model):
 
     class Meta:
         db_table = "jobs"
+        permissions: ClassVar[list[Any]] = [
+            (Permission.VIEW_PAYLOAD.value, "Can view payloads, results and errors"),
+            (Permission.ENQUEUE_JOB.value, "Can enqueue jobs"),
+            (Permission.RETRY_JOB.value, "Can retry jobs"),
+            (Permission.CANCEL_JOB.value, "Can cancel jobs"),
+            (Permission.BULK_OPERATE.value, "Can act on many jobs at once"),
+            (Permission.EXPORT_JOB.value, "Can export jobs"),
+        ]
         constraints: ClassVar[list[Any]] = [
             models.CheckConstraint(
                 name="jobs_status_known", condition=Q(status__in=[s.value for s in JobStatus])

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from jobs.permissions import Permission
+
 
 class Queue(models.Model):
     """A queue somebody has paused at least once."""
@@ -19,6 +21,9 @@ class Queue(models.Model):
 
     class Meta:
         db_table = "job_queues"
+        permissions: ClassVar[list[Any]] = [
+            (Permission.PAUSE_QUEUE.value, "Can pause and resume queues"),
+        ]
         constraints: ClassVar[list[Any]] = [
             models.CheckConstraint(name="job_queues_name_not_empty", condition=~Q(name="")),
             models.CheckConstraint(

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from jobs import timing
 from jobs.errors import InvalidInput
 from jobs.payload import ExactEncoder
+from jobs.permissions import Permission
 from jobs.registry import PRIORITIES
 from jobs.timing import Missed, Overlap
 
@@ -71,6 +72,9 @@ class Schedule(models.Model):
 
     class Meta:
         db_table = "job_schedules"
+        permissions: ClassVar[list[Any]] = [
+            (Permission.MANAGE_SCHEDULE.value, "Can make, change and run schedules"),
+        ]
         constraints: ClassVar[list[Any]] = [
             models.CheckConstraint(
                 name="job_schedules_names_not_empty", condition=~Q(name="") & ~Q(task="")

@@ -8,6 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from jobs.permissions import Permission
+
 
 class WorkerPool(models.Model):
     """One pool, that is one process of `run_job_workers`."""
@@ -28,6 +30,9 @@ class WorkerPool(models.Model):
 
     class Meta:
         db_table = "job_workers"
+        permissions: ClassVar[list[Any]] = [
+            (Permission.CONTROL_WORKER.value, "Can control workers"),
+        ]
         constraints: ClassVar[list[Any]] = [
             models.CheckConstraint(
                 name="job_workers_threads_in_range", condition=Q(threads__gte=1, busy__gte=0)

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from jobs.permissions import Permission
 from jobs.states import WorkflowStatus
 
 
@@ -53,6 +54,9 @@ class Workflow(models.Model):
 
     class Meta:
         db_table = "job_workflows"
+        permissions: ClassVar[list[Any]] = [
+            (Permission.MANAGE_WORKFLOW.value, "Can submit, cancel, retry and rerun workflows"),
+        ]
         constraints: ClassVar[list[Any]] = [
             models.CheckConstraint(
                 name="job_workflows_status_known",

@@ -30,7 +30,7 @@ def tasks(register: Callable[..., client.Task]) -> None:
 
 @pytest.fixture
 def staff(db: None) -> Any:
-    return get_user_model().objects.create_user("ada", is_staff=True)
+    return get_user_model().objects.create_user("ada", is_staff=True, is_superuser=True)
 
 
 @pytest.fixture

@@ -139,6 +139,6 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @pytest.fixture
 def committed_staff(committed_db: None) -> Any:
     users = get_user_model().objects
-    user = users.create_user("eve", is_staff=True)
+    user = users.create_user("eve", is_staff=True, is_superuser=True)
     yield user
     user.delete()

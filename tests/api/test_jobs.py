@@ -155,7 +155,7 @@ def test_a_reason_that_cannot_be_kept_changes_nothing(
 @pytest.mark.usefixtures("committed_db")
 @pytest.mark.parametrize(("action", "status"), [("retry", "failed"), ("cancel", "queued")])
 def test_of_twenty_people_who_ask_at_once_one_wins(action: str, status: str) -> None:
-    user = get_user_model().objects.create_user("eve", is_staff=True)
+    user = get_user_model().objects.create_user("eve", is_staff=True, is_superuser=True)
     row = factories.job(status)
 
     def post() -> Answer:

@@ -33,7 +33,9 @@ urlpatterns = [
 @pytest.fixture
 def staff(db: None) -> Client:
     browser = Client()
-    browser.force_login(get_user_model().objects.create_user("ada", is_staff=True))
+    browser.force_login(
+        get_user_model().objects.create_user("ada", is_staff=True, is_superuser=True)
+    )
     return browser
 
 
@@ -75,7 +77,9 @@ def test_who_is_no_staff_is_told_so_in_a_page(db: None) -> None:
 
 def test_the_script_gets_a_csrf_token_that_the_api_takes(db: None) -> None:
     browser = Client(enforce_csrf_checks=True)
-    browser.force_login(get_user_model().objects.create_user("ada", is_staff=True))
+    browser.force_login(
+        get_user_model().objects.create_user("ada", is_staff=True, is_superuser=True)
+    )
     told = boot(browser.get("/"))
     pause = {"path": "/api/queues/mail/pause/", "content_type": "application/json"}
     assert browser.post(**pause).status_code == 403

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def staff() -> Client:
     client = Client()
-    client.force_login(User.objects.create_user("ada", is_staff=True))
+    client.force_login(User.objects.create_user("ada", is_staff=True, is_superuser=True))
     return client
 
 
@@ -92,5 +92,5 @@ def test_strangers_may_not_upload(media: Path, picture: Build) -> None:
 
 def test_a_browser_session_needs_its_csrf_token(picture: Build) -> None:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(User.objects.create_user("ada", is_staff=True))
+    client.force_login(User.objects.create_user("ada", is_staff=True, is_superuser=True))
     assert upload(client, picture()).status_code == 403

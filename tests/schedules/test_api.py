@@ -21,7 +21,9 @@ GOOD: dict[str, Any] = {"name": "nightly", "task": "tests.report", "cron": "0 3 
 
 @pytest.fixture
 def api(client: Client) -> Client:
-    client.force_login(get_user_model().objects.create_user("ann", is_staff=True))
+    client.force_login(
+        get_user_model().objects.create_user("ann", is_staff=True, is_superuser=True)
+    )
     return client
 
 

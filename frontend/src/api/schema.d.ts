@@ -156,6 +156,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at who you are here and what you may do */
+        get: operations["qforge_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/queues/": {
         parameters: {
             query?: never;
@@ -792,6 +809,14 @@ export interface components {
             expires_at: string;
             worker: string;
         };
+        QForgeMe: {
+            /** @description What the user may do, but for `read_only`. */
+            permissions: components["schemas"]["QForgePermissions"];
+            /** @description Nothing may be changed here by anybody. */
+            read_only: boolean;
+            /** @description Null without a login. */
+            user: string | null;
+        };
         /** @enum {string} */
         QForgeMissed: "skip" | "last" | "all";
         /** @enum {string} */
@@ -814,6 +839,25 @@ export interface components {
             /** Format: double */
             p99?: number;
         };
+        QForgePermissions: {
+            bulk_operate: boolean;
+            cancel_job: boolean;
+            change_job: boolean;
+            control_worker: boolean;
+            delete_job: boolean;
+            enqueue_job: boolean;
+            export_job: boolean;
+            manage_schedule: boolean;
+            manage_workflow: boolean;
+            pause_queue: boolean;
+            retry_job: boolean;
+            view_job: boolean;
+            view_payload: boolean;
+            view_queue: boolean;
+            view_schedule: boolean;
+            view_workerpool: boolean;
+            view_workflow: boolean;
+        };
         QForgePreview: {
             /** @description The times in words. */
             description: string;
@@ -831,6 +875,8 @@ export interface components {
             errors?: components["schemas"]["QForgeFieldError"][];
             /** @description With `idempotency-conflict`: the job that has the key. */
             job?: number;
+            /** @description With `permission-denied`: what the user would need. */
+            required_permission?: string;
             status: number;
             title: string;
             /** @description A URN that ends in the code. */
@@ -1899,6 +1945,52 @@ export interface operations {
             };
             /** @description The body is not declared as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeMe"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

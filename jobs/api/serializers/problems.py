@@ -35,6 +35,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="With `illegal-transition` only.",
     )
+    required_permission = serializers.CharField(
+        required=False, help_text="With `permission-denied`: what the user would need."
+    )
     job = serializers.IntegerField(
         required=False, help_text="With `idempotency-conflict`: the job that has the key."
     )

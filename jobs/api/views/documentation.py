@@ -24,6 +24,7 @@ class SchemaView(JobsView):
     """The OpenAPI document: YAML, or JSON for who accepts that or asks for `format=json`."""
 
     schema = None
+    requires = None
 
     def get(self, request: Request) -> HttpResponse:
         try:
@@ -45,6 +46,8 @@ class SchemaView(JobsView):
 
 class DocsView(PageView):
     """Swagger UI, from the files that drf-spectacular-sidecar brings."""
+
+    requires = None
 
     sources = {
         "script-src": "{static}",

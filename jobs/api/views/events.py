@@ -13,6 +13,7 @@ from jobs.api.operations import integer, operation, query, text
 from jobs.api.queries import as_event
 from jobs.api.serializers.jobs import FeedSerializer
 from jobs.live import feed
+from jobs.permissions import Permission
 
 DEFAULT_LIMIT: Final = 100
 MAX_LIMIT: Final = 1000
@@ -30,6 +31,8 @@ _PARAMETERS: Final = (
 
 
 class FeedView(JobsView):
+    requires = Permission.VIEW_JOB
+
     @operation(
         "events_feed",
         tag="events",

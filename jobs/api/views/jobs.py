@@ -17,6 +17,7 @@ from jobs.api.operations import choice, integer, no_query, operation, query, tex
 from jobs.api.serializers import jobs as shapes
 from jobs.errors import IdempotencyConflict, InvalidInput, JobNotFound
 from jobs.models import Job
+from jobs.permissions import Permission
 from jobs.registry import PRIORITIES
 from jobs.states import TERMINAL, JobStatus
 
@@ -74,6 +75,8 @@ _KEY: Final = text(
 
 
 class JobListView(JobsView):
+    requires = {"GET": Permission.VIEW_JOB, "POST": Permission.ENQUEUE_JOB}
+
     @operation(
         "jobs_list",
         tag="jobs",
@@ -145,6 +148,8 @@ def _branches(
 
 
 class JobBulkView(JobsView):
+    requires = Permission.ENQUEUE_JOB
+
     def body_limit(self) -> int:
         return parsers.bulk_body_limit()
 
@@ -172,6 +177,8 @@ class JobBulkView(JobsView):
 
 
 class JobView(JobsView):
+    requires = Permission.VIEW_JOB
+
     @operation("jobs_get", tag="jobs", responses={200: shapes.JobSerializer}, problems=[404, 422])
     def get(self, request: Request, job_id: int) -> Response:
         """Look at a job, with its payload and result."""
@@ -186,6 +193,8 @@ _EVENT_PARAMETERS: Final = pagination.parameters(_EVENT_ORDERINGS, "The oldest f
 
 
 class JobEventsView(JobsView):
+    requires = Permission.VIEW_JOB
+
     @operation(
         "jobs_events",
         tag="jobs",
@@ -232,6 +241,8 @@ def _action(id: str) -> Callable[[_F], _F]:
 
 
 class JobCancelView(JobsView):
+    requires = Permission.CANCEL_JOB
+
     @_action("jobs_cancel")
     def post(self, request: Request, job_id: int) -> Response:
         """Cancel a job.
@@ -243,6 +254,8 @@ class JobCancelView(JobsView):
 
 
 class JobRetryView(JobsView):
+    requires = Permission.RETRY_JOB
+
     @_action("jobs_retry")
     def post(self, request: Request, job_id: int) -> Response:
         """Queue a failed or cancelled job anew, with all its attempts."""
@@ -250,6 +263,8 @@ class JobRetryView(JobsView):
 
 
 class JobRunNowView(JobsView):
+    requires = Permission.CHANGE_JOB
+
     @_action("jobs_run_now")
     def post(self, request: Request, job_id: int) -> Response:
         """Queue a scheduled job before its time."""

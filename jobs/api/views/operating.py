@@ -20,12 +20,15 @@ from jobs.conf import conf
 from jobs.errors import shown
 from jobs.models import Queue
 from jobs.payload import clean_text
+from jobs.permissions import Permission
 from jobs.store import queues
 
 _MAX_TEXT: Final = 2000
 
 
 class TaskListView(JobsView):
+    requires = Permission.VIEW_JOB
+
     @operation(
         "tasks_list", tag="tasks", responses={200: shapes.TaskListSerializer}, problems=[422]
     )
@@ -89,6 +92,8 @@ def _as_json(value: Any) -> Any:
 
 
 class QueueListView(JobsView):
+    requires = Permission.VIEW_QUEUE
+
     @operation(
         "queues_list", tag="queues", responses={200: shapes.QueueListSerializer}, problems=[422]
     )
@@ -104,6 +109,8 @@ class QueueListView(JobsView):
 
 
 class QueuePauseView(JobsView):
+    requires = Permission.PAUSE_QUEUE
+
     @operation(
         "queues_pause",
         tag="queues",
@@ -121,6 +128,8 @@ class QueuePauseView(JobsView):
 
 
 class QueueResumeView(JobsView):
+    requires = Permission.PAUSE_QUEUE
+
     @operation(
         "queues_resume",
         tag="queues",
@@ -139,6 +148,8 @@ class QueueResumeView(JobsView):
 
 
 class WorkerListView(JobsView):
+    requires = Permission.VIEW_WORKERPOOL
+
     @operation(
         "workers_list", tag="workers", responses={200: shapes.WorkerListSerializer}, problems=[422]
     )
@@ -151,6 +162,8 @@ class WorkerListView(JobsView):
 
 
 class StatsView(JobsView):
+    requires = Permission.VIEW_JOB
+
     @operation("stats_get", tag="stats", responses={200: shapes.StatsSerializer}, problems=[422])
     def get(self, request: Request) -> Response:
         """Look at all jobs in numbers: how many, how fast, how late.

@@ -14,6 +14,7 @@ from jobs.api.operations import integer, operation, query, text
 from jobs.api.serializers import schedules as shapes
 from jobs.conf import default_timezone
 from jobs.cron import MAX_CHARS
+from jobs.permissions import Permission
 from jobs.schedules import actions
 from jobs.schedules.definition import timing_of
 from jobs.store import clock
@@ -28,6 +29,8 @@ _PREVIEW: Final = (
 
 
 class ScheduleNextView(JobsView):
+    requires = Permission.VIEW_SCHEDULE
+
     @operation(
         "schedules_next",
         tag="schedules",
@@ -46,6 +49,8 @@ class ScheduleNextView(JobsView):
 
 
 class SchedulePreviewView(JobsView):
+    requires = Permission.VIEW_SCHEDULE
+
     @operation(
         "schedules_preview",
         tag="schedules",

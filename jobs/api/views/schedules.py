@@ -15,6 +15,7 @@ from jobs.api.operations import choice, no_query, operation, query, text
 from jobs.api.serializers import schedules as shapes
 from jobs.api.serializers.jobs import EnqueuedSerializer, ReasonRequestSerializer
 from jobs.models import Schedule
+from jobs.permissions import Permission
 from jobs.schedules import actions
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -29,6 +30,8 @@ _PARAMETERS: Final = (
 
 
 class ScheduleListView(JobsView):
+    requires = {"GET": Permission.VIEW_SCHEDULE, "POST": Permission.MANAGE_SCHEDULE}
+
     @operation(
         "schedules_list",
         tag="schedules",
@@ -77,6 +80,12 @@ class ScheduleListView(JobsView):
 
 
 class ScheduleView(JobsView):
+    requires = {
+        "GET": Permission.VIEW_SCHEDULE,
+        "PATCH": Permission.MANAGE_SCHEDULE,
+        "DELETE": Permission.MANAGE_SCHEDULE,
+    }
+
     @operation(
         "schedules_get",
         tag="schedules",
@@ -127,6 +136,8 @@ def _switch(id: str) -> Callable[[_F], _F]:
 
 
 class ScheduleEnableView(JobsView):
+    requires = Permission.MANAGE_SCHEDULE
+
     @_switch("schedules_enable")
     def post(self, request: Request, schedule_id: int) -> Response:
         """Let a schedule fire, from now on. Answers 422 when its definition is broken."""
@@ -138,6 +149,8 @@ class ScheduleEnableView(JobsView):
 
 
 class ScheduleDisableView(JobsView):
+    requires = Permission.MANAGE_SCHEDULE
+
     @_switch("schedules_disable")
     def post(self, request: Request, schedule_id: int) -> Response:
         """Stop a schedule from firing; its open jobs go on."""
@@ -149,6 +162,8 @@ class ScheduleDisableView(JobsView):
 
 
 class ScheduleRunNowView(JobsView):
+    requires = Permission.MANAGE_SCHEDULE
+
     @operation(
         "schedules_run_now",
         tag="schedules",

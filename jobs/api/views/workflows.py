@@ -15,6 +15,7 @@ from jobs.api.operations import choice, no_query, operation, query, text, time
 from jobs.api.serializers import workflows as shapes
 from jobs.api.serializers.jobs import ReasonRequestSerializer
 from jobs.errors import WorkflowNotFound
+from jobs.permissions import Permission
 from jobs.states import WorkflowStatus
 from jobs.store import clock
 from jobs.workflows import actions, rerun, submit
@@ -43,6 +44,8 @@ _KEY: Final = text(
 
 
 class WorkflowListView(JobsView):
+    requires = {"GET": Permission.VIEW_WORKFLOW, "POST": Permission.MANAGE_WORKFLOW}
+
     def body_limit(self) -> int:
         return parsers.bulk_body_limit()
 
@@ -105,6 +108,8 @@ def _answer(using: str, made: SubmittedWorkflow) -> Response:
 
 
 class WorkflowView(JobsView):
+    requires = Permission.VIEW_WORKFLOW
+
     @operation(
         "workflows_get",
         tag="workflows",
@@ -145,6 +150,8 @@ def _action(id: str) -> Callable[[_F], _F]:
 
 
 class WorkflowCancelView(JobsView):
+    requires = Permission.MANAGE_WORKFLOW
+
     @_action("workflows_cancel")
     def post(self, request: Request, workflow_id: int) -> Response:
         """Cancel what waits at once and ask what runs to stop."""
@@ -152,6 +159,8 @@ class WorkflowCancelView(JobsView):
 
 
 class WorkflowRetryView(JobsView):
+    requires = Permission.MANAGE_WORKFLOW
+
     @_action("workflows_retry")
     def post(self, request: Request, workflow_id: int) -> Response:
         """Run again every step that ended without success, and what depends on it."""
@@ -159,6 +168,8 @@ class WorkflowRetryView(JobsView):
 
 
 class WorkflowRerunView(JobsView):
+    requires = Permission.MANAGE_WORKFLOW
+
     @operation(
         "workflows_rerun",
         tag="workflows",

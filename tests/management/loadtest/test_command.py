@@ -97,7 +97,7 @@ def test_the_api_is_asked_before_the_load_begins() -> None:
 
 @override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
 def test_a_user_of_staff_may_load_a_closed_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    User.objects.create_user("ada", password="secret", is_staff=True)
+    User.objects.create_user("ada", password="secret", is_staff=True, is_superuser=True)
     monkeypatch.setenv("JOBS_API_PASSWORD", "secret")
     try:
         with web_server(QFORGE={}) as closed, running_pool():
