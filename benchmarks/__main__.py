@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-WORKLOADS = ("enqueue", "drain", "pickup", "backlog")
+WORKLOADS = ("enqueue", "drain", "pickup", "backlog", "workflows")
 
 
 def main(argv: list[str]) -> int:

@@ -15,7 +15,9 @@ class Scale:
     backlogs: tuple[int, ...]
     beside: int
     """Scheduled rows, and as many finished ones, beside each backlog."""
+    steps: int
+    """Steps of the workflows; a square, since one of them is a grid."""
 
 
-FULL = Scale(2000, 20_000, 20_000, 2000, 300, (1000, 100_000, 1_000_000), 1_000_000)
-SMALL = Scale(200, 2000, 2000, 300, 50, (1000, 20_000), 20_000)
+FULL = Scale(2000, 20_000, 20_000, 2000, 300, (1000, 100_000, 1_000_000), 1_000_000, 10_000)
+SMALL = Scale(200, 2000, 2000, 300, 50, (1000, 20_000), 20_000, 400)

@@ -84,26 +84,27 @@ def insert_edges(using: str, edges: Sequence[tuple[int, int, bool]]) -> None:
         cursor.execute(_INSERT_EDGES, _columns(edges))
 
 
+# What differs from step to step travels as one object by id, and not as a table to join: a planner
+# whose statistics are of a smaller time joins two lists by comparing each row with each.
 _CANCEL_STEPS = """
-WITH input AS (
-    SELECT * FROM unnest(%s::bigint[], %s::text[], %s::jsonb[]) AS u(id, error, data)
-), changed AS (
-    UPDATE jobs SET status = 'cancelled', open_dependencies = 0, error = input.error,
+WITH input AS MATERIALIZED (SELECT %s::jsonb AS by_id), changed AS (
+    UPDATE jobs SET status = 'cancelled', open_dependencies = 0,
+                    error = (SELECT by_id FROM input) -> jobs.id::text ->> 'error',
                     finished_at = statement_timestamp()
-    FROM input
-    WHERE jobs.id = ANY (ARRAY(SELECT id FROM input)) AND jobs.id = input.id
-      AND jobs.open_dependencies > 0
-    RETURNING jobs.id, jobs.attempts, input.data
+    WHERE jobs.id = ANY (%s) AND jobs.open_dependencies > 0
+    RETURNING jobs.id, jobs.attempts
 )
 INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
-SELECT id, 'cancelled', 'blocked', 'cancelled', attempts, '', data FROM changed
+SELECT id, 'cancelled', 'blocked', 'cancelled', attempts, '',
+       (SELECT by_id FROM input) -> id::text -> 'data'
+FROM changed
 """
 
 
 def cancel_steps(using: str, rows: Sequence[tuple[int, str, dict[str, Any]]]) -> None:
-    values = [(job_id, error, _encode(data)) for job_id, error, data in rows]
+    by_id = {str(job_id): {"error": error, "data": data} for job_id, error, data in rows}
     with connections[using].cursor() as cursor:
-        cursor.execute(_CANCEL_STEPS, _columns(values))
+        cursor.execute(_CANCEL_STEPS, [_encode(by_id), [job_id for job_id, _, _ in rows]])
 
 
 # One statement whatever the number of steps, workflows and children. The counts of a workflow and
@@ -112,8 +113,10 @@ def cancel_steps(using: str, rows: Sequence[tuple[int, str, dict[str, Any]]]) ->
 # It must cost its own edges whatever the statistics say, so the planner is left no choice but the
 # primary keys. OFFSET 0 keeps the look-up of edges one for each parent, and BETWEEN hides from it
 # how many edges the average parent has: after one step with 10,000 children it would read the
-# whole table for every step without any. An array is looked up in the index of ids. A blocked
-# child is known by its count, not by its status, for which there is an index over all of them.
+# whole table for every step without any. An array is looked up in the index of ids, and how many
+# parents each child lost is looked up in one object: joined as a table, 10,000 children took 27 s
+# where the statistics were of a smaller time, 0.3 s so. A blocked child is known by its count, not
+# by its status, for which there is an index over all of them.
 _CLOSE = """
 WITH closed AS MATERIALIZED (
     SELECT id, workflow_id, status, on_failure FROM jobs WHERE id = ANY(%s)
@@ -125,19 +128,22 @@ WITH closed AS MATERIALIZED (
     ) d
     WHERE closed.status = 'succeeded' OR closed.on_failure = 'continue'
     GROUP BY d.child_id ORDER BY d.child_id
+), lost AS MATERIALIZED (
+    SELECT jsonb_object_agg(child_id, parents) AS parents FROM freed
 ), child AS (
     UPDATE jobs SET
-        open_dependencies = jobs.open_dependencies - freed.parents,
+        open_dependencies = jobs.open_dependencies
+            - ((SELECT parents FROM lost) -> jobs.id::text)::int,
         status = CASE
-            WHEN jobs.open_dependencies > freed.parents THEN 'blocked'
+            WHEN jobs.open_dependencies > ((SELECT parents FROM lost) -> jobs.id::text)::int
+                THEN 'blocked'
             WHEN jobs.available_at > statement_timestamp() THEN 'scheduled'
             ELSE 'queued' END,
         available_at = CASE
-            WHEN jobs.open_dependencies > freed.parents THEN jobs.available_at
+            WHEN jobs.open_dependencies > ((SELECT parents FROM lost) -> jobs.id::text)::int
+                THEN jobs.available_at
             ELSE GREATEST(jobs.available_at, statement_timestamp()) END
-    FROM freed
-    WHERE jobs.id = ANY (ARRAY(SELECT child_id FROM freed)) AND jobs.id = freed.child_id
-      AND jobs.open_dependencies > 0
+    WHERE jobs.id = ANY (ARRAY(SELECT child_id FROM freed)) AND jobs.open_dependencies > 0
     RETURNING jobs.id, jobs.queue, jobs.status, jobs.attempts
 ), event AS (
     INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
