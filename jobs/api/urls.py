@@ -16,6 +16,7 @@ from jobs.api.views import (
     operating,
     schedule_times,
     schedules,
+    workflow_parts,
     workflows,
 )
 
@@ -43,6 +44,19 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/workflows/<int:workflow_id>/cancel", workflows.WorkflowCancelView, "workflow-cancel"),
     ("api/workflows/<int:workflow_id>/retry", workflows.WorkflowRetryView, "workflow-retry"),
     ("api/workflows/<int:workflow_id>/rerun", workflows.WorkflowRerunView, "workflow-rerun"),
+    (
+        "api/workflows/<int:workflow_id>/summary",
+        workflow_parts.WorkflowSummaryView,
+        "workflow-summary",
+    ),
+    ("api/workflows/<int:workflow_id>/steps", workflow_parts.WorkflowStepsView, "workflow-steps"),
+    ("api/workflows/<int:workflow_id>/graph", workflow_parts.WorkflowGraphView, "workflow-graph"),
+    ("api/workflows/<int:workflow_id>/gantt", workflow_parts.WorkflowGanttView, "workflow-gantt"),
+    (
+        "api/workflows/<int:workflow_id>/events",
+        workflow_parts.WorkflowEventsView,
+        "workflow-events",
+    ),
     ("api/workers", operating.WorkerListView, "workers"),
     ("api/stats", operating.StatsView, "stats"),
     ("api/events", events.FeedView, "events"),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Case, CharField, Count, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Right
 
 from jobs.api.fields import utc_text
@@ -36,14 +36,31 @@ _COLUMNS: Final = (
 )
 
 
+_MAX_ID: Final = 2**63 - 1
+
+
 def rows(using: str) -> QuerySet[Any, Any]:
     """Workflows for a list, as dicts."""
-    found: QuerySet[Any, Any] = Workflow.objects.using(using).values(*_COLUMNS)
+    failed = Job.objects.filter(workflow_id=OuterRef("pk"), status=JobStatus.FAILED.value)
+    name = Subquery(failed.order_by("step_name").values("step_name")[:1])
+    found: QuerySet[Any, Any] = Workflow.objects.using(using).values(
+        *_COLUMNS,
+        failed_step=Case(When(failed_steps__gt=0, then=name), output_field=CharField()),
+    )
     return found
 
 
-def as_row(row: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
-    """A dict of `rows` as it is shown."""
+def shown(using: str, found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Dicts of `rows` as they are shown."""
+    now = clock.now(using)
+    ids = [row["id"] for row in found if row["status"] == WorkflowStatus.RUNNING]
+    # As many rows as there are threads at work, by the index of those that run.
+    busy = Job.objects.using(using).filter(status=JobStatus.RUNNING, workflow_id__in=ids)
+    running = dict(busy.values_list("workflow_id").annotate(Count("pk")).order_by()) if ids else {}
+    return [_as_row(row, running.get(row["id"], 0), now) for row in found]
+
+
+def _as_row(row: Mapping[str, Any], running: int, now: dt.datetime) -> dict[str, Any]:
     total, still_open = row["steps"], row["open_steps"]
     failed, cancelled = row["failed_steps"], row["cancelled_steps"]
     end = row["finished_at"] or now
@@ -52,10 +69,12 @@ def as_row(row: Mapping[str, Any], now: dt.datetime) -> dict[str, Any]:
         "progress": {
             "steps": total,
             "open": still_open,
+            "running": running,
             "succeeded": total - still_open - failed - cancelled,
             "failed": failed,
             "cancelled": cancelled,
         },
+        "failed_step": row["failed_step"],
         "seconds": max((end - row["created_at"]).total_seconds(), 0.0),
         "allowed_actions": _allowed(row),
     }
@@ -75,10 +94,19 @@ def _allowed(row: Mapping[str, Any]) -> list[str]:
 
 def summary(using: str, workflow_id: int) -> dict[str, Any]:
     """A workflow without its steps. Raises WorkflowNotFound."""
-    row = rows(using).filter(pk=workflow_id).first()
+    row = rows(using).filter(pk=min(workflow_id, _MAX_ID)).first()
     if row is None:
         raise WorkflowNotFound(workflow_id)
-    return as_row(row, clock.now(using))
+    return shown(using, [row])[0]
+
+
+def require(using: str, workflow_id: int) -> int:
+    """How many steps it has. Raises WorkflowNotFound."""
+    found = Workflow.objects.using(using).filter(pk=min(workflow_id, _MAX_ID))
+    steps = found.values_list("steps", flat=True).first()
+    if steps is None:
+        raise WorkflowNotFound(workflow_id)
+    return steps
 
 
 _STEP_COLUMNS: Final = (

@@ -87,6 +87,8 @@ class Workflow(models.Model):
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["status", "finished_at", "id"], name="job_workflows_finished"),
+            models.Index(fields=["status", "id"], name="job_workflows_status"),
+            models.Index(fields=["name", "id"], name="job_workflows_name"),
         ]
 
     def __str__(self) -> str:

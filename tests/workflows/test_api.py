@@ -66,6 +66,7 @@ def test_build_then_test_and_lint_then_deploy(api: Api) -> None:
     assert answer["progress"] == {
         "steps": 4,
         "open": 4,
+        "running": 0,
         "succeeded": 0,
         "failed": 0,
         "cancelled": 0,

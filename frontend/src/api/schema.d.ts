@@ -466,6 +466,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/workflows/{workflow_id}/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List everything that happened to the steps of a workflow */
+        get: operations["qforge_workflows_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/gantt/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what the steps did when: for each the stretches it waited and ran, by its events */
+        get: operations["qforge_workflows_gantt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/graph/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a workflow as nodes and edges: whole while it is small enough, or around a step */
+        get: operations["qforge_workflows_graph"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/workflows/{workflow_id}/rerun/": {
         parameters: {
             query?: never;
@@ -498,6 +549,40 @@ export interface paths {
         put?: never;
         /** Run again every step that ended without success, and what depends on it */
         post: operations["qforge_workflows_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/steps/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the steps of a workflow */
+        get: operations["qforge_workflows_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/workflows/{workflow_id}/summary/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a workflow without its steps */
+        get: operations["qforge_workflows_summary"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -646,6 +731,55 @@ export interface components {
             cancelled: components["schemas"]["QForgeBoundedCount"];
             failed: components["schemas"]["QForgeBoundedCount"];
             succeeded: components["schemas"]["QForgeBoundedCount"];
+        };
+        QForgeGantt: {
+            critical_path: number[];
+            /** @description Null: these were the last. */
+            next_offset: number | null;
+            /**
+             * Format: date-time
+             * @description By the database's clock.
+             */
+            now: string;
+            /** @description In the order in which they started. */
+            results: components["schemas"]["QForgeGanttRow"][];
+            /** @description How many the workflow has. */
+            steps: number;
+        };
+        QForgeGanttRow: {
+            attempts: number;
+            /** Format: date-time */
+            finished_at: string | null;
+            job: number;
+            /** @description The latest 100, in their order. */
+            spans: components["schemas"]["QForgeSpan"][];
+            spans_left_out: number;
+            status: components["schemas"]["QForgeJobStatus"];
+            step: string;
+            task: string;
+        };
+        QForgeGraphNode: {
+            attempts: number;
+            /** Format: date-time */
+            available_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /** @description Id of the job that the step is. */
+            job: number;
+            max_attempts: number;
+            on_failure: components["schemas"]["QForgeOnFailure"];
+            /**
+             * Format: double
+             * @description Progress of a running step, as its handler last said.
+             */
+            percent: number | null;
+            /** Format: date-time */
+            started_at: string | null;
+            status: components["schemas"]["QForgeJobStatus"];
+            step: string;
+            task: string;
+            /** @description How many parents have yet to end. */
+            waits_for: number;
         };
         QForgeHealth: {
             status: string;
@@ -1040,6 +1174,26 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description A stretch of a step's life in one status. */
+        QForgeSpan: {
+            attempt: number;
+            /** @description Of a run: the status after it. */
+            ended_as: components["schemas"]["QForgeJobStatus"] | null;
+            /** @description Of a run: what ended it. */
+            ended_by: components["schemas"]["QForgeEventKind"] | null;
+            /** Format: date-time */
+            from: string;
+            /** @description Waits to be tried again. */
+            retry: boolean;
+            status: components["schemas"]["QForgeJobStatus"];
+            /**
+             * Format: date-time
+             * @description Null: it goes on.
+             */
+            to: string | null;
+            /** @description Empty when it did not run. */
+            worker: string;
+        };
         QForgeStats: {
             finished: components["schemas"]["QForgeThroughput"];
             jobs: components["schemas"]["QForgeStatusCounts"];
@@ -1094,6 +1248,34 @@ export interface components {
             scheduled: number;
             succeeded: number;
         };
+        QForgeStepEvent: {
+            /** Format: date-time */
+            at: string;
+            attempt: number;
+            data: unknown;
+            /** @description Null: it was new. */
+            from_status: components["schemas"]["QForgeJobStatus"] | null;
+            id: number;
+            job: number;
+            kind: components["schemas"]["QForgeEventKind"];
+            step: string;
+            to_status: components["schemas"]["QForgeJobStatus"];
+            worker: string;
+        };
+        QForgeStepEventPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeStepEvent"][];
+        };
+        QForgeStepPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeStepRow"][];
+        };
         QForgeStepRequest: {
             /**
              * Format: date-time
@@ -1123,6 +1305,31 @@ export interface components {
              * @description Deadline of an attempt from its start.
              */
             timeout_seconds?: number | null;
+        };
+        QForgeStepRow: {
+            /** @description What the status of the job allows; the rest of the workflow may not. */
+            allowed_actions: components["schemas"]["QForgeJobAction"][];
+            attempts: number;
+            /** Format: date-time */
+            available_at: string;
+            /** @description The last line of the latest error. */
+            error_preview: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            /** @description Id of the job that the step is. */
+            job: number;
+            max_attempts: number;
+            on_failure: components["schemas"]["QForgeOnFailure"];
+            queue: string;
+            /** Format: date-time */
+            started_at: string | null;
+            status: components["schemas"]["QForgeJobStatus"];
+            step: string;
+            task: string;
+            /** @description How many parents have yet to end. */
+            waits_for: number;
+            /** @description The first of those, for a step that is blocked. */
+            waits_on: string | null;
         };
         QForgeTask: {
             doc: string;
@@ -1180,6 +1387,8 @@ export interface components {
             cancel_requested_at: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description The failed step that is first by name; null without one. */
+            failed_step: string | null;
             /** Format: date-time */
             finished_at: string | null;
             id: number;
@@ -1208,6 +1417,8 @@ export interface components {
             /** @description The steps whose ends made it take so long, so far, in their order. */
             critical_path: string[];
             edges: components["schemas"]["QForgeEdge"][];
+            /** @description The failed step that is first by name; null without one. */
+            failed_step: string | null;
             /** Format: date-time */
             finished_at: string | null;
             id: number;
@@ -1229,6 +1440,17 @@ export interface components {
             status: components["schemas"]["QForgeWorkflowStatus"];
             steps: components["schemas"]["QForgeStep"][];
         };
+        QForgeWorkflowGraph: {
+            /** @description All of them are here. One with more than 2,000 steps or 10,000 edges has no nodes, unless one step is asked for. */
+            complete: boolean;
+            /** @description Jobs of the steps whose ends made it take so long, so far, in their order. */
+            critical_path: number[];
+            /** @description Pairs of jobs. */
+            edges: number[][];
+            nodes: components["schemas"]["QForgeGraphNode"][];
+            /** @description How many the workflow has. */
+            steps: number;
+        };
         QForgeWorkflowPage: {
             /** @description URL of the next page. */
             next: string | null;
@@ -1241,6 +1463,8 @@ export interface components {
             failed: number;
             /** @description Not ended yet. */
             open: number;
+            /** @description Of those, how many are on a worker. */
+            running: number;
             /** @description All of them. */
             steps: number;
             succeeded: number;
@@ -1254,6 +1478,36 @@ export interface components {
         };
         /** @enum {string} */
         QForgeWorkflowStatus: "running" | "succeeded" | "failed" | "cancelled";
+        QForgeWorkflowSummary: {
+            /** @description What may be asked of it now. */
+            allowed_actions: components["schemas"]["QForgeWorkflowAction"][];
+            /** Format: date-time */
+            cancel_requested_at: string | null;
+            counts: components["schemas"]["QForgeStepCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description The failed step that is first by name; null without one. */
+            failed_step: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            idempotency_key: string | null;
+            name: string;
+            progress: components["schemas"]["QForgeWorkflowProgress"];
+            /** @description The workflow this one repeats, which may be gone. */
+            rerun_of: number | null;
+            /**
+             * Format: double
+             * @description From the submission to the end, or until now.
+             */
+            seconds: number;
+            /**
+             * Format: date-time
+             * @description When the first step did.
+             */
+            started_at: string | null;
+            status: components["schemas"]["QForgeWorkflowStatus"];
+        };
     };
     responses: never;
     parameters: never;
@@ -3404,6 +3658,194 @@ export interface operations {
             };
         };
     };
+    qforge_workflows_events: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description Any of these. */
+                kind?: components["schemas"]["QForgeEventKind"][];
+                /** @description The newest first by default. */
+                ordering?: "-id" | "id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeStepEventPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_gantt: {
+        parameters: {
+            query?: {
+                /** @description Most steps in the answer, 200 by default. */
+                limit?: number;
+                /** @description Steps to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeGantt"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_graph: {
+        parameters: {
+            query?: {
+                /** @description Only this step and those up to two edges away. */
+                around?: string;
+            };
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflowGraph"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
     qforge_workflows_rerun: {
         parameters: {
             query?: never;
@@ -3573,6 +4015,131 @@ export interface operations {
             };
             /** @description The body is not declared as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_steps: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description As they were submitted by default. */
+                ordering?: "id" | "-id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Text within the name or the task, upper and lower case alike. */
+                q?: string;
+                /** @description Any of these. */
+                status?: components["schemas"]["QForgeJobStatus"][];
+            };
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeStepPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_workflows_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWorkflowSummary"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,7 @@ from jobs.states import JobStatus, OnFailure, WorkflowStatus
 class WorkflowProgressSerializer(serializers.Serializer[Any]):
     steps = serializers.IntegerField(help_text="All of them.")
     open = serializers.IntegerField(help_text="Not ended yet.")
+    running = serializers.IntegerField(help_text="Of those, how many are on a worker.")
     succeeded = serializers.IntegerField()
     failed = serializers.IntegerField()
     cancelled = serializers.IntegerField()
@@ -26,6 +27,9 @@ class WorkflowSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     status = EnumField("WorkflowStatus", WorkflowStatus)
     progress = WorkflowProgressSerializer()
+    failed_step = serializers.CharField(
+        allow_null=True, help_text="The failed step that is first by name; null without one."
+    )
     seconds = serializers.FloatField(help_text="From the submission to the end, or until now.")
     created_at = UTCTimeField()
     finished_at = UTCTimeField(allow_null=True)

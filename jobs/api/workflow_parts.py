@@ -1,0 +1,110 @@
+"""The steps and the events of one workflow, in pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    F,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
+from django.db.models.functions import Right
+
+from jobs.api.problems import allowed_actions
+from jobs.api.queries import PREVIEW_CHARS
+from jobs.models import Dependency, Job, JobEvent
+from jobs.states import TERMINAL, JobStatus
+
+_OPEN: Final = [status for status in JobStatus if status not in TERMINAL]
+_STEP: Final = (
+    "id",
+    "step_name",
+    "task",
+    "queue",
+    "status",
+    "on_failure",
+    "attempts",
+    "max_attempts",
+    "available_at",
+    "started_at",
+    "finished_at",
+)
+_EVENT: Final = ("id", "kind", "at", "from_status", "to_status", "attempt", "worker", "data", "job")
+
+
+def counts(using: str, workflow_id: int) -> dict[str, Any]:
+    """How many steps are in each status, and when the first one started."""
+    steps = Job.objects.using(using).filter(workflow_id=workflow_id)
+    found = dict(steps.values_list("status").annotate(Count("pk")).order_by())
+    return {
+        "counts": {status.value: found.get(status.value, 0) for status in JobStatus},
+        **steps.aggregate(started_at=Min("started_at")),
+    }
+
+
+def step_rows(using: str, workflow_id: int) -> QuerySet[Any, Any]:
+    """Steps for a list, as dicts, to be paged by `seq`.
+
+    That is the id, but not to the planner, which must read the steps by their workflow instead of
+    walking all jobs in the order of their ids. Likewise for the edges of a step.
+    """
+    waiting = Dependency.objects.filter(child_id=OuterRef("pk"), parent__status__in=_OPEN)
+    first = waiting.order_by(F("parent_id") + 0).values("parent__step_name")[:1]
+    blocked = When(status=JobStatus.BLOCKED.value, then=Subquery(first))
+    rows: QuerySet[Any, Any] = (
+        Job.objects.using(using)
+        .filter(workflow_id=workflow_id)
+        .values(
+            *_STEP,
+            seq=F("id") + 0,
+            waits_for=F("open_dependencies"),
+            error_preview=Right("error", PREVIEW_CHARS),
+            waits_on=Case(blocked, output_field=CharField()),
+        )
+    )
+    return rows
+
+
+def matching(
+    rows: QuerySet[Any, Any], statuses: Sequence[str], words: str | None
+) -> QuerySet[Any, Any]:
+    """Those of `step_rows` in one of these statuses, with these words in name or task."""
+    if statuses:
+        rows = rows.filter(status__in=statuses)
+    if words is not None:
+        rows = rows.filter(Q(step_name__icontains=words) | Q(task__icontains=words))
+    return rows
+
+
+def as_step(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A dict of `step_rows` as it is shown."""
+    lines = row["error_preview"].strip().splitlines()
+    return {
+        **row,
+        "job": row["id"],
+        "step": row["step_name"],
+        "error_preview": lines[-1].strip() if lines else "",
+        "allowed_actions": allowed_actions(row["status"]),
+    }
+
+
+def event_rows(using: str, workflow_id: int, kinds: Sequence[str]) -> QuerySet[Any, Any]:
+    """The history of all steps, as dicts, to be paged by `seq`, for the reason it is above.
+
+    Asked for by their ids, so that the planner has no choice but the index of a job's events.
+    """
+    steps = Job.objects.using(using).filter(workflow_id=workflow_id).values_list("id", flat=True)
+    found = JobEvent.objects.using(using).filter(job_id__in=list(steps))
+    if kinds:
+        found = found.filter(kind__in=kinds)
+    rows: QuerySet[Any, Any] = found.values(*_EVENT, seq=F("id") + 0, step=F("job__step_name"))
+    return rows
