@@ -137,6 +137,17 @@ class Settings:
     API_TIMEOUT_SECONDS: float = 5.0
     """Statement timeout of the API's reads; a slower one is answered with 503."""
 
+    LIVE_ENABLED: bool = True
+    """Tell open pages of the console what has changed. Without it they are brought up to date by
+    hand."""
+
+    LIVE_MIN_INTERVAL_SECONDS: float = 2.0
+    """The shortest time between two polls of an open page."""
+
+    LIVE_TRANSPORT: str = "auto"
+    """`poll`: pages ask again and again. `auto`: they hold a stream where the server speaks ASGI,
+    and poll elsewhere. `sse`: the same, with a warning where it does not."""
+
     def __getattribute__(self, name: str) -> Any:
         if name.isupper():
             values: dict[str, Any] = getattr(django_settings, "QFORGE", {})
@@ -184,8 +195,11 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "WORKFLOW_MAX_STEPS": (1, 1_000_000),
     "WORKFLOW_MAX_DEPENDENCIES": (0, 50_000_000),
     "API_TIMEOUT_SECONDS": (0.1, _HOUR),
+    "LIVE_MIN_INTERVAL_SECONDS": (0.5, _HOUR),
 }
 """Smallest and largest value of each number."""
+CHOICES: Final[dict[str, tuple[str, ...]]] = {"LIVE_TRANSPORT": ("auto", "poll", "sse")}
+"""The words a setting may be."""
 
 
 def names() -> list[str]:
@@ -231,6 +245,9 @@ def _problem(key: str, value: Any) -> str | None:
             return f"must be a {'whole number' if whole else 'number'}, not {shown(value)}"
         bounds = f"{low:,.10g} and {high:,.10g}"
         return None if low <= value <= high else f"must be between {bounds}, not {shown(value)}"
+    if key in CHOICES:
+        known = ", ".join(CHOICES[key])
+        return None if value in CHOICES[key] else f"must be one of {known}, not {shown(value)}"
     if hint is bool:
         return None if isinstance(value, bool) else f"must be True or False, not {shown(value)}"
     if "tuple" in str(hint):

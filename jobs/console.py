@@ -56,5 +56,6 @@ def _boot(request: Request) -> dict[str, Any]:
             "django": django.get_version(),
             "python": platform.python_version(),
         },
+        "live": {"enabled": conf.LIVE_ENABLED, "stream": False},
         "settings": {name: getattr(conf, name) for name in _SHOWN_SETTINGS},
     }

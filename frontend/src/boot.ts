@@ -6,6 +6,11 @@ export interface Boot {
   loginUrl: string;
   user: string | null;
   environment: string;
+  live: {
+    enabled: boolean;
+    /** The server can hold a stream open. */
+    stream: boolean;
+  };
   versions: Record<string, string>;
   settings: Record<string, number | Record<string, number | null> | null>;
 }

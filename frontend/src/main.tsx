@@ -5,7 +5,7 @@ import { Router } from 'wouter';
 import './tokens.css';
 import './base.css';
 import { basePath } from './boot';
-import { applyTheme, preferences } from './lib/preferences';
+import { applyTheme } from './lib/preferences';
 import { App } from './shell/App';
 
 applyTheme();
@@ -17,7 +17,8 @@ const client = new QueryClient({
       retry: false,
       networkMode: 'always',
       staleTime: 1_000,
-      refetchOnWindowFocus: () => (preferences().live ? 'always' : false),
+      // What has changed meanwhile is told as soon as the page is seen again.
+      refetchOnWindowFocus: false,
     },
     mutations: { retry: false, networkMode: 'always' },
   },

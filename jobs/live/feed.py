@@ -37,6 +37,7 @@ class FeedEvent:
     job: int
     task: str
     queue: str
+    workflow: int | None
     kind: str
     at: dt.datetime
     from_status: str
@@ -55,21 +56,22 @@ class FeedPage:
     """Further events are waiting already."""
 
 
-def read(using: str, after: str | None, *, limit: int) -> FeedPage:
+def read(using: str, after: str | None, *, limit: int, data: bool = True) -> FeedPage:
     """Up to `limit` events after the cursor `after`; None only tells where the feed stands now.
 
-    Raises InvalidInput for a cursor that is garbled or not of this database.
+    Without `data` that of the events is left out, tracebacks among it. Raises InvalidInput for a
+    cursor that is garbled or not of this database.
     """
     serial = connections[using].vendor != "postgresql"
     if after is None:
         return FeedPage([], _here(using, serial=serial), more=False)
     if after in START:
         start = SerialCursor(0) if serial else SnapshotCursor(Snapshot.parse(""))
-        return _read(using, start, limit)
+        return _read(using, start, limit, data)
     cursor = decode(after)
     if serial is not isinstance(cursor, SerialCursor):
         raise _foreign()
-    return _read(using, cursor, limit)
+    return _read(using, cursor, limit, data)
 
 
 def _foreign() -> InvalidInput:
@@ -85,10 +87,10 @@ def _here(using: str, *, serial: bool) -> str:
         return SnapshotCursor(Snapshot.parse(statement.fetchone()[0])).encode()
 
 
-def _read(using: str, cursor: SnapshotCursor | SerialCursor, limit: int) -> FeedPage:
+def _read(using: str, cursor: SnapshotCursor | SerialCursor, limit: int, data: bool) -> FeedPage:
     if isinstance(cursor, SerialCursor):
-        return _read_serially(using, cursor, limit)
-    return _read_by_snapshot(using, cursor, limit)
+        return _read_serially(using, cursor, limit, data)
+    return _read_by_snapshot(using, cursor, limit, data)
 
 
 # Only what the upper snapshot sees may be handed out: events of the reader's own transaction, or of
@@ -98,8 +100,9 @@ WITH snapshot AS MATERIALIZED (
     SELECT pg_current_snapshot() AS present,
            COALESCE(%(upper)s::pg_snapshot, pg_current_snapshot()) AS upper
 )
-SELECT snapshot.present::text, e.transaction_id, e.id, e.job_id, jobs.task, jobs.queue, e.kind,
-       e.at, e.from_status, e.to_status, e.attempt, e.worker, e.data::text
+SELECT snapshot.present::text, e.transaction_id, e.id, e.job_id, jobs.task, jobs.queue,
+       jobs.workflow_id, e.kind, e.at, e.from_status, e.to_status, e.attempt, e.worker,
+       CASE WHEN %(data)s THEN e.data::text ELSE '{}' END
 FROM snapshot LEFT JOIN LATERAL (
     (SELECT found.* FROM unnest(%(late)s::bigint[]) AS late(transaction_id) CROSS JOIN LATERAL (
         SELECT * FROM job_events
@@ -120,7 +123,7 @@ ORDER BY e.transaction_id, e.id
 """
 
 
-def _read_by_snapshot(using: str, cursor: SnapshotCursor, limit: int) -> FeedPage:
+def _read_by_snapshot(using: str, cursor: SnapshotCursor, limit: int, data: bool) -> FeedPage:
     seen, window = cursor.seen, cursor.window
     place = (window.transaction_id, window.event_id) if window else (-1, -1)
     lower = max((seen.xmax, -1), place)
@@ -135,6 +138,7 @@ def _read_by_snapshot(using: str, cursor: SnapshotCursor, limit: int) -> FeedPag
                 "from": lower[0],
                 "from_id": lower[1],
                 "limit": limit + 1,
+                "data": data,
             },
         )
         rows = statement.fetchall()
@@ -152,11 +156,11 @@ def _read_by_snapshot(using: str, cursor: SnapshotCursor, limit: int) -> FeedPag
 
 
 def _event(row: tuple[Any, ...]) -> FeedEvent:
-    values = [*row[2:12], json.loads(row[12])]
+    values = [*row[2:13], json.loads(row[13])]
     return FeedEvent(*values)
 
 
-def _read_serially(using: str, cursor: SerialCursor, limit: int) -> FeedPage:
+def _read_serially(using: str, cursor: SerialCursor, limit: int, data: bool) -> FeedPage:
     rows = list(
         JobEvent.objects.using(using)
         .filter(pk__gt=cursor.event_id)
@@ -166,15 +170,16 @@ def _read_serially(using: str, cursor: SerialCursor, limit: int) -> FeedPage:
             "job_id",
             "job__task",
             "job__queue",
+            "job__workflow",
             "kind",
             "at",
             "from_status",
             "to_status",
             "attempt",
             "worker",
-            "data",
+            *(["data"] if data else []),
         )[: limit + 1]
     )
-    page = [FeedEvent(*row) for row in rows[:limit]]
+    page = [FeedEvent(*row, *([] if data else [{}])) for row in rows[:limit]]
     last = page[-1].id if page else cursor.event_id
     return FeedPage(page, SerialCursor(last).encode(), len(rows) > limit)

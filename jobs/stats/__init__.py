@@ -8,6 +8,8 @@ from jobs.stats.measures import BOUND, BoundedCount, clock
 from jobs.stats.overview import (
     FINISHED,
     PERCENTILES,
+    Glance,
+    glance,
     latency,
     oldest_queued_seconds,
     totals,
@@ -21,7 +23,9 @@ __all__ = [
     "OPEN",
     "PERCENTILES",
     "BoundedCount",
+    "Glance",
     "clock",
+    "glance",
     "latency",
     "oldest_queued_seconds",
     "pool_states",

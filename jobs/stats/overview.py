@@ -95,6 +95,22 @@ def latency(using: str) -> Latency:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """All numbers of the overview, as they were at one moment of the database's clock."""
+
+    at: dt.datetime
+    jobs: dict[str, BoundedCount]
+    finished: Totals
+    oldest_queued_seconds: float | None
+    latency_seconds: Latency
+
+
+def glance(using: str) -> Glance:
+    found = totals(using)
+    return Glance(clock(using), found.jobs, found, oldest_queued_seconds(using), latency(using))
+
+
 def _percentiles(values: Sequence[float]) -> dict[str, float]:
     """The nearest-rank percentiles; clocks that went back are shown as no time at all."""
     ranked = sorted(max(value, 0.0) for value in values)

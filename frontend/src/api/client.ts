@@ -72,7 +72,12 @@ export async function read<T>(asking: Promise<Answer>): Promise<T> {
   if (response.ok) return (typeof data === 'string' && data ? parseExact(data) : data) as T;
   const problem = asProblem(error, response);
   if (problem.code === 'not-authenticated' || response.status === 401) connection.signedOut();
-  throw new ApiError(response.status, problem);
+  throw new ApiError(response.status, problem, retryAfter(response));
+}
+
+function retryAfter(response: Response): number {
+  const seconds = Number(response.headers.get('Retry-After'));
+  return Number.isFinite(seconds) ? Math.max(seconds, 0) * 1000 : 0;
 }
 
 function asProblem(error: unknown, response: Response): ProblemBody {

@@ -7,6 +7,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly body: ProblemBody,
+    /** How long the server asks to be left alone, in milliseconds. */
+    readonly retryAfterMs = 0,
   ) {
     super(body.detail || body.title);
     this.name = 'ApiError';

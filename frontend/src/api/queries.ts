@@ -1,5 +1,4 @@
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
-import { useInterval } from '../shell/live';
+import { useLiveQuery } from '../live/useLive';
 import { api, type Job, type JobEvent, type JobRow, read, type Schemas } from './client';
 
 export interface Page<T> {
@@ -10,29 +9,18 @@ export interface Page<T> {
 
 const TEXT = { parseAs: 'text' } as const;
 
-/** A query that is asked anew as the live setting says; old data stays while new data comes. */
-function useLiveQuery<T>(
-  queryKey: QueryKey,
-  queryFn: (signal: AbortSignal) => Promise<T>,
-  { calm = false, keep = true }: { calm?: boolean; keep?: boolean } = {},
-) {
-  const refetchInterval = useInterval(calm);
-  return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => queryFn(signal),
-    refetchInterval,
-    placeholderData: keep ? keepPreviousData : undefined,
-  });
-}
-
 export const useStats = () =>
-  useLiveQuery(['stats'], (signal) =>
-    read<Schemas['QForgeStats']>(api().GET('/api/stats/', { signal, ...TEXT })),
+  useLiveQuery(
+    ['stats'],
+    (signal) => read<Schemas['QForgeStats']>(api().GET('/api/stats/', { signal, ...TEXT })),
+    { on: ['stats'] },
   );
 
 export const useQueues = () =>
-  useLiveQuery(['queues'], (signal) =>
-    read<Schemas['QForgeQueueList']>(api().GET('/api/queues/', { signal, ...TEXT })),
+  useLiveQuery(
+    ['queues'],
+    (signal) => read<Schemas['QForgeQueueList']>(api().GET('/api/queues/', { signal, ...TEXT })),
+    { on: ['queues'] },
   );
 
 export const useWorkers = () =>
@@ -52,8 +40,10 @@ export type JobQuery = NonNullable<
 >;
 
 export const useJobs = (query: JobQuery) =>
-  useLiveQuery(['jobs', query], (signal) =>
-    read<Page<JobRow>>(api().GET('/api/jobs/', { params: { query }, signal, ...TEXT })),
+  useLiveQuery(
+    ['jobs', query],
+    (signal) => read<Page<JobRow>>(api().GET('/api/jobs/', { params: { query }, signal, ...TEXT })),
+    { on: ['jobs'] },
   );
 
 export const useJob = (id: number) =>
@@ -63,7 +53,7 @@ export const useJob = (id: number) =>
       read<Job>(
         api().GET('/api/jobs/{job_id}/', { params: { path: { job_id: id } }, signal, ...TEXT }),
       ),
-    { keep: false },
+    { on: [`job:${id}`], keep: false },
   );
 
 /** The newest events of a job, newest first. */
@@ -77,7 +67,7 @@ export const useJobEvents = (id: number, cursor: string | undefined) =>
         api().GET('/api/jobs/{job_id}/events/', { params, signal, ...TEXT }),
       );
     },
-    { keep: cursor !== undefined },
+    { on: [`job:${id}`], keep: cursor !== undefined },
   );
 
 export type Schedule = Schemas['QForgeScheduleRow'];
@@ -91,7 +81,7 @@ export const useSchedules = (cursor: string | undefined) =>
         api().GET('/api/schedules/', { params: { query }, signal, ...TEXT }),
       );
     },
-    { calm: true },
+    { on: ['schedules'] },
   );
 
 export const useScheduleNext = (id: number) =>
@@ -103,7 +93,7 @@ export const useScheduleNext = (id: number) =>
         api().GET('/api/schedules/{schedule_id}/next/', { params, signal, ...TEXT }),
       );
     },
-    { calm: true },
+    { on: ['schedules'] },
   );
 
 /** Whether a health endpoint says that all is well. */

@@ -156,6 +156,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask what has changed since a cursor
+         * @description The answer has ids and flags; read what you show of them. An event that is committed late
+         *     comes in a later answer; none is skipped. `If-None-Match` is answered with 304 while all is
+         *     as it was.
+         */
+        get: operations["qforge_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/": {
         parameters: {
             query?: never;
@@ -719,6 +741,8 @@ export interface components {
             task: string;
             to_status: components["schemas"]["QForgeJobStatus"];
             worker: string;
+            /** @description The workflow its job is a step of. */
+            workflow: number | null;
         };
         QForgeFieldError: {
             /** @description A stable word for programs. */
@@ -942,6 +966,36 @@ export interface components {
              */
             expires_at: string;
             worker: string;
+        };
+        QForgeLive: {
+            changed: components["schemas"]["QForgeLiveChanges"];
+            /** @description Give it back to hear what changes from here on. */
+            cursor: string;
+            /** @description When to ask again, at the earliest. */
+            next_poll_ms: number;
+            /** @description More has changed than is listed: read anew whatever you show. */
+            overflow: boolean;
+            /** Format: date-time */
+            server_time: string;
+            /** @description Null when `topics` leaves it out. */
+            stats: components["schemas"]["QForgeStats"] | null;
+            /**
+             * Format: date-time
+             * @description When the numbers were counted, by the database's clock.
+             */
+            stats_at: string;
+        };
+        QForgeLiveChanges: {
+            /** @description A job has failed, or is no longer failed. */
+            failures: boolean;
+            /** @description At most 200; with more the answer is an overflow. */
+            jobs: number[];
+            /** @description What waits in a queue, or its controls. */
+            queues: boolean;
+            schedules: boolean;
+            workers: boolean;
+            /** @description At most 200; with more the answer is an overflow. */
+            workflows: number[];
         };
         QForgeMe: {
             /** @description What the user may do, but for `read_only`. */
@@ -2199,6 +2253,64 @@ export interface operations {
             };
             /** @description The body is not declared as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_live_get: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the last answer. Without it the answer says only what is true now. */
+                cursor?: string;
+                /** @description What to tell of, with commas between: stats, jobs, workflows, workflow:ID. All of it by default; the flags come always. */
+                topics?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeLive"];
+                };
+            };
+            /** @description No response body */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { useStats } from '../api/queries';
+import { useLiveUpdates } from '../live/useLive';
 import { JobPage } from '../pages/job/JobPage';
 import { JobsPage } from '../pages/jobs/JobsPage';
 import { NotFoundPage } from '../pages/NotFoundPage';
@@ -12,26 +11,12 @@ import { TasksPage } from '../pages/tasks/TasksPage';
 import { WorkersPage } from '../pages/workers/WorkersPage';
 import { Banner } from './Banner';
 import { Header } from './Header';
-import { noteInput, setBusy } from './live';
 import { Nav } from './Nav';
 import { PLACES } from './routes';
 import { SignedOut } from './SignedOut';
 import css from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts';
 import { Toasts } from './Toasts';
-
-function useActivity(): void {
-  const running = useStats().data?.jobs.running.count ?? 0;
-  const queued = useStats().data?.jobs.queued.count ?? 0;
-  useEffect(() => setBusy(running + queued > 0), [running, queued]);
-  useEffect(() => {
-    const kinds = ['pointermove', 'keydown', 'visibilitychange'];
-    for (const kind of kinds) document.addEventListener(kind, noteInput, { passive: true });
-    return () => {
-      for (const kind of kinds) document.removeEventListener(kind, noteInput);
-    };
-  }, []);
-}
 
 function Go({ path, name, at }: { path: string; name: string; at: string }) {
   const [, navigate] = useLocation();
@@ -40,7 +25,7 @@ function Go({ path, name, at }: { path: string; name: string; at: string }) {
 }
 
 export function App() {
-  useActivity();
+  useLiveUpdates();
   useShortcutKeys();
   return (
     <div className={css.app}>

@@ -6,6 +6,7 @@ export const BOOT: Boot = {
   loginUrl: '/login/',
   user: 'ada',
   environment: '',
+  live: { enabled: true, stream: false },
   versions: { qforge: '0.1.0' },
   settings: { LEASE_SECONDS: 30 },
 };

@@ -163,6 +163,9 @@ class EventPageSerializer(serializers.Serializer[Any]):
 class FeedEventSerializer(EventSerializer):
     task = serializers.CharField()
     queue = serializers.CharField()
+    workflow = serializers.IntegerField(
+        allow_null=True, help_text="The workflow its job is a step of."
+    )
 
 
 class FeedSerializer(serializers.Serializer[Any]):

@@ -172,11 +172,5 @@ class StatsView(JobsView):
         """
         no_query(request)
         with bounded() as using:
-            totals = stats.totals(using)
-            document = {
-                "jobs": totals.jobs,
-                "finished": totals,
-                "oldest_queued_seconds": stats.oldest_queued_seconds(using),
-                "latency_seconds": stats.latency(using),
-            }
-        return Response(shapes.StatsSerializer(document).data)
+            found = stats.glance(using)
+        return Response(shapes.StatsSerializer(found).data)
