@@ -12,6 +12,7 @@ from contextlib import contextmanager
 import django
 from django.core.management import call_command
 from django.db import OperationalError, connection
+from django.db.backends.utils import CursorWrapper
 
 # The same for every process that migrates this project's database.
 LOCK_KEY = 7_304_201_866
@@ -48,10 +49,18 @@ def migration_lock() -> Iterator[None]:
     session = connection.copy()
     try:
         with session.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK_KEY])
+            # Asked for again and again: a statement that waits for it would hold a snapshot, and
+            # the other process may build an index that waits until nobody holds an older one.
+            while not _taken(cursor):
+                time.sleep(0.5)
             yield
     finally:
         session.close()
+
+
+def _taken(cursor: CursorWrapper) -> bool:
+    cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_KEY])
+    return bool(cursor.fetchone()[0])
 
 
 def main(arguments: list[str] | None = None) -> int:

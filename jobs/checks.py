@@ -9,6 +9,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register
 from django.db import connections
+from django.utils.module_loading import import_string
 
 from jobs import conf
 from jobs.errors import InvalidInput
@@ -46,6 +47,14 @@ def _problems() -> list[str]:
                 check_queue(name)
             except InvalidInput as error:
                 found.append(f"QUEUES: {error.message}")
+        if path := conf.conf.ERROR_FINGERPRINT:
+            try:
+                hook = import_string(path)
+            except ImportError as missing:
+                found.append(f"ERROR_FINGERPRINT: {missing}")
+            else:
+                if not callable(hook):
+                    found.append(f"ERROR_FINGERPRINT: {path!r} is not a function")
     return found
 
 

@@ -93,6 +93,18 @@ class Settings:
     ERROR_MAX_CHARS: int = 16 * 1024
     """Longest traceback kept of a failed attempt; the middle of a longer one is cut out."""
 
+    ERROR_FINGERPRINT: str = ""
+    """Dotted path of `f(task, error) -> str | None`, which says what failures have in common. Those
+    of a task with the same text become one group; None leaves it to QForge. It must be quick."""
+
+    ERROR_GROUP_RETENTION_SECONDS: float | None = 90 * _DAY
+    """Age, since it was last seen, after which a group of failures without jobs is pruned; None
+    keeps it."""
+
+    RELEASE: str = ""
+    """Name of the running release, up to 100 characters; groups of failures remember in which one
+    they were first and last seen."""
+
     BULK_MAX_JOBS: int = 10_000
     """Most jobs in one request to the bulk endpoint."""
 
@@ -191,6 +203,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "PAYLOAD_MAX_DEPTH": (1, 200),
     "RESULT_MAX_BYTES": (2, 64 * 1024 * 1024),
     "ERROR_MAX_CHARS": (200, 1024 * 1024),
+    "ERROR_GROUP_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
     "BULK_MAX_JOBS": (1, 100_000),
     "WORKFLOW_MAX_STEPS": (1, 1_000_000),
     "WORKFLOW_MAX_DEPENDENCIES": (0, 50_000_000),

@@ -115,6 +115,14 @@ class WorkflowConflict(JobsError):
         self.status = status
 
 
+class ErrorGroupNotFound(JobsError):
+    """No failure has this fingerprint, or retention has pruned their group."""
+
+    def __init__(self, fingerprint: str) -> None:
+        super().__init__(f"no group of failures has the fingerprint {shown(fingerprint)}")
+        self.fingerprint = fingerprint
+
+
 class Retry(Exception):
     """Raised by a handler: this attempt failed, try again `after` seconds from now.
 

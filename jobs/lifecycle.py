@@ -10,12 +10,13 @@ from typing import Final
 from django.db import transaction
 from django.db.models.functions import Now
 
-from jobs import registry
+from jobs import fingerprint, registry
 from jobs.errors import IllegalTransition, JobNotFound
+from jobs.fingerprint import Failure
 from jobs.models import Job
 from jobs.specs import words
 from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
-from jobs.store import claim, leases, notify, transitions, workflows
+from jobs.store import claim, error_groups, leases, notify, transitions, workflows
 from jobs.store import enqueue as insertion
 from jobs.store.literals import literal
 from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
@@ -51,26 +52,39 @@ def exchange(
 ) -> Exchanged:
     """Write outcomes and claim jobs for whoever is free, in one transaction."""
     with transaction.atomic(using=using):
-        written = _finish(using, outcomes, worker)
-        if request is None:
-            return Exchanged(written)
-        claimed = claim.claim(
-            using,
-            queues=request.queues,
-            limit=request.limit,
-            choose=request.choose,
-            worker=worker,
-            token=request.token,
-            lease_seconds=request.lease_seconds,
-        )
+        written, failures = _finish(using, outcomes, worker)
+        claimed = [] if request is None else _claim(using, request, worker)
+        error_groups.count(using, failures)
         return Exchanged(written, claimed)
 
 
-def _finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
-    written = transitions.finish(using, advance.before(using, outcomes), worker)
+def _claim(using: str, request: ClaimRequest, worker: str) -> list[Claimed]:
+    return claim.claim(
+        using,
+        queues=request.queues,
+        limit=request.limit,
+        choose=request.choose,
+        worker=worker,
+        token=request.token,
+        lease_seconds=request.lease_seconds,
+    )
+
+
+def _finish(
+    using: str, outcomes: Sequence[Outcome], worker: str
+) -> tuple[list[Written], list[Failure]]:
+    """What was written, and the failures that the caller counts at the end of its transaction."""
+    outcomes = advance.before(using, outcomes)
+    written = transitions.finish(using, outcomes, worker)
     advance.after(using, written)
     _wake(using, written)
-    return written
+    failed = {(o.job_id, o.token): o.failure for o in outcomes if o.failure is not None}
+    if not failed:
+        return written, []
+    # One that was asked to stop failed because of that, as like as not.
+    ended = [w for w in written if w.status is not JobStatus.CANCELLED]
+    found = [failed.get((w.job_id, w.token)) for w in ended]
+    return written, [failure for failure in found if failure is not None]
 
 
 def _wake(using: str, written: Sequence[Written]) -> None:
@@ -95,7 +109,9 @@ def rescue(
     with transaction.atomic(using=using):
         locked = workflows.lock(using, leases.expired_workflows(using, limit=limit, only=only))
         expired = leases.expired(using, limit=limit, workflows=locked, only=only)
-        return _finish(using, [_rescued(row) for row in expired], worker)
+        written, failures = _finish(using, [_rescued(row) for row in expired], worker)
+        error_groups.count(using, failures)
+        return written
 
 
 def _rescued(row: leases.Expired) -> Outcome:
@@ -115,6 +131,9 @@ def _rescued(row: leases.Expired) -> Outcome:
         },
         verb=Verb.RESCUE,
         workflow_id=row.workflow_id,
+        failure=fingerprint.of_reason(
+            row.task, row.queue, exception="LeaseExpired", message=LEASE_EXPIRED
+        ),
     )
 
 

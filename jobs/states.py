@@ -127,6 +127,15 @@ class WorkflowStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
+class ErrorGroupStatus(StrEnum):
+    """What people have decided about failures that are alike."""
+
+    OPEN = "open"
+    IGNORED = "ignored"
+    RESOLVED = "resolved"
+    """Until it is seen again."""
+
+
 class OnFailure(StrEnum):
     """What becomes of the steps below one that ended failed or cancelled."""
 

@@ -40,6 +40,19 @@ def test_a_wrong_setting_is_an_error() -> None:
         ]
 
 
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        ("nowhere.at.all", "No module named 'nowhere'"),
+        ("no_dots", "no_dots doesn't look like a module path"),
+        ("jobs.conf.BOUNDS", "'jobs.conf.BOUNDS' is not a function"),
+    ],
+)
+def test_a_fingerprint_function_that_is_none_is_an_error(path: str, wrong: str) -> None:
+    with override_settings(QFORGE={"ERROR_FINGERPRINT": path}):
+        assert found() == [("qforge.E001", f"QFORGE: ERROR_FINGERPRINT: {wrong}.")]
+
+
 def test_settings_that_are_no_dict_are_an_error() -> None:
     with override_settings(QFORGE=["THREADS"]):
         assert found() == [("qforge.E001", "QFORGE: must be a dict, not ['THREADS'].")]

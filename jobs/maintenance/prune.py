@@ -1,4 +1,5 @@
-"""Prune: deletes finished jobs past their age, and pools nobody has heard of for long."""
+"""Prune: deletes finished jobs past their age, and what nobody has heard of for long: pools of
+workers, and groups of failures."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from jobs import instrument
 from jobs.conf import conf
 from jobs.maintenance.loop import Service
 from jobs.states import JobStatus
-from jobs.store import workers
+from jobs.store import error_groups, workers
 from jobs.store.connections import EngineConnection
 from jobs.store.prune import prune_batch
 
@@ -37,4 +38,7 @@ class Prune(Service):
                 instrument.emit("jobs.pruned", status=status, count=count)
         with self.engine.borrowed():
             workers.forget_lost(self.engine.alias, age_seconds=_LOST_POOL_SECONDS)
+        with self.engine.borrowed():
+            age_seconds = conf.ERROR_GROUP_RETENTION_SECONDS
+            error_groups.prune(self.engine.alias, age_seconds=age_seconds, limit=BATCH)
         return min(0.1, self.interval_seconds) if full else None

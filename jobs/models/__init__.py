@@ -1,6 +1,7 @@
 """The nouns: one table, one file."""
 
 from jobs.models.dependency import Dependency
+from jobs.models.error_group import ErrorGroup, ErrorHour
 from jobs.models.job import Job
 from jobs.models.job_event import JobEvent
 from jobs.models.queue import Queue
@@ -8,4 +9,14 @@ from jobs.models.schedule import Schedule
 from jobs.models.worker import WorkerPool
 from jobs.models.workflow import Workflow
 
-__all__ = ["Dependency", "Job", "JobEvent", "Queue", "Schedule", "WorkerPool", "Workflow"]
+__all__ = [
+    "Dependency",
+    "ErrorGroup",
+    "ErrorHour",
+    "Job",
+    "JobEvent",
+    "Queue",
+    "Schedule",
+    "WorkerPool",
+    "Workflow",
+]

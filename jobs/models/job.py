@@ -62,6 +62,8 @@ class Job(models.Model):
     progress = models.JSONField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True, encoder=ExactEncoder)
     error = models.TextField(default="", blank=True)
+    error_fingerprint = models.CharField(max_length=32, default="", db_default="", blank=True)
+    """The group of `error`, when that is how an attempt failed."""
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - unique where set
     idempotency_hash = models.CharField(max_length=64, default="", blank=True)
     created_at = models.DateTimeField(db_default=Now())
@@ -132,6 +134,10 @@ class Job(models.Model):
                     & ~Q(step_name="")
                 ),
             ),
+            models.CheckConstraint(
+                name="jobs_fingerprint_needs_error",
+                condition=Q(error_fingerprint="") | ~Q(error=""),
+            ),
             models.UniqueConstraint(
                 name="jobs_idempotency_key",
                 fields=["idempotency_key"],
@@ -181,6 +187,11 @@ class Job(models.Model):
                 fields=["status", "finished_at", "id"],
                 name="jobs_finished",
                 condition=Q(status__in=sorted(s.value for s in TERMINAL)),
+            ),
+            models.Index(
+                fields=["error_fingerprint", "status", "id"],
+                name="jobs_error_group",
+                condition=~Q(error_fingerprint=""),
             ),
         ]
 

@@ -82,6 +82,7 @@ class Expired:
     attempt: int
     worker: str
     workflow_id: int | None
+    queue: str
 
 
 def _expired(using: str, only: Collection[int] | None) -> Any:
@@ -123,7 +124,7 @@ def expired(
         _expired(using, only)
         .filter(Q(workflow__isnull=True) | Q(workflow__in=workflows))
         .select_for_update(skip_locked=True, no_key=True)
-        .values_list("pk", "lease_token", "task", "attempts", "locked_by", "workflow_id")
+        .values_list("pk", "lease_token", "task", "attempts", "locked_by", "workflow_id", "queue")
     )
     return [Expired(*row) for row in rows[:limit]]
 

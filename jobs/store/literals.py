@@ -1,16 +1,16 @@
-"""Statuses written out in the text of a statement."""
+"""Values written out in the text of a statement."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import CharField, Expression
+from django.db.models import CharField, Expression, Q
 
 from jobs.states import JobStatus
 
 
 class Literal(Expression):
-    """A status as part of the statement, never as a parameter.
+    """A text of ours as part of the statement, never as a parameter.
 
     The planner uses a partial index only where it can see that the statement asks for its rows.
     In a generic plan of a prepared statement it does not see what a parameter will be.
@@ -18,14 +18,19 @@ class Literal(Expression):
 
     output_field = CharField()
 
-    def __init__(self, status: JobStatus) -> None:
+    def __init__(self, text: str) -> None:
         super().__init__()
-        self.status = status
+        self.text = text
 
     def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, tuple[()]]:
-        return f"'{self.status.value}'", ()
+        return f"'{self.text}'", ()
 
 
 def literal(status: JobStatus) -> Any:
     """For `filter(status=…)` in statements that lean on a partial index."""
-    return Literal(status)
+    return Literal(status.value)
+
+
+def with_fingerprint() -> Q:
+    """Jobs that belong to a group of failures, so that its partial index is seen to hold them."""
+    return ~Q(error_fingerprint=Literal(""))

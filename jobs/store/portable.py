@@ -115,7 +115,7 @@ def _values(outcome: Outcome, status: JobStatus) -> dict[str, Any]:
     if outcome.verb is Verb.RELEASE:
         values["attempts"] = F("attempts") - 1
     if outcome.verb in (Verb.FAIL, Verb.RESCUE, Verb.SUCCEED):
-        values["error"] = outcome.error
+        values |= {"error": outcome.error, "error_fingerprint": outcome.fingerprint}
     return values
 
 

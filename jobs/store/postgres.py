@@ -74,8 +74,8 @@ def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | No
 _FINISH = """
 WITH outcome AS (
     SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::text[], %s::text[], %s::jsonb[],
-                         %s::text[], %s::float8[], %s::bool[], %s::jsonb[])
-        AS o(job_id, token, verb, event, result, error, delay, permanent, data)
+                         %s::text[], %s::text[], %s::float8[], %s::bool[], %s::jsonb[])
+        AS o(job_id, token, verb, event, result, error, fingerprint, delay, permanent, data)
 ), held AS MATERIALIZED (
     SELECT jobs.id FROM outcome JOIN jobs ON jobs.id = outcome.job_id
     WHERE jobs.status = 'running' AND jobs.lease_token = outcome.token
@@ -104,6 +104,8 @@ WITH outcome AS (
         result = outcome.result,
         error = CASE WHEN outcome.verb IN ('fail', 'rescue') THEN outcome.error
                      WHEN outcome.verb = 'succeed' THEN '' ELSE jobs.error END,
+        error_fingerprint = CASE WHEN outcome.verb IN ('release', 'cancel')
+                                 THEN jobs.error_fingerprint ELSE outcome.fingerprint END,
         locked_by = '', lease_token = NULL, lease_expires_at = NULL
     FROM held JOIN outcome ON outcome.job_id = held.id
     WHERE jobs.id = held.id AND jobs.status = 'running' AND jobs.lease_token = outcome.token
@@ -130,6 +132,7 @@ def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written
             ARROWS[o.verb].event.value,
             o.result,
             o.error,
+            o.fingerprint,
             o.delay_seconds,
             o.permanent,
             _encode(o.data),

@@ -70,6 +70,7 @@ FRESH: Final[dict[str, Any]] = {
     "available_at": Now(),
     "cancel_requested_at": None,
     "error": "",
+    "error_fingerprint": "",
     "finished_at": None,
     "progress": None,
     "result": None,

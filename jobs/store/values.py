@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from jobs.fingerprint import Failure
 from jobs.states import EventKind, JobStatus, OnFailure, Verb
 
 UNKNOWN_WORKFLOW: Final = 0
@@ -108,6 +109,12 @@ class Outcome:
     """The workflow the job is a step of, which is locked before the outcome is written."""
     appended: Sequence[NewStep] = ()
     """Steps that join the workflow if and only if this outcome is written."""
+    failure: Failure | None = None
+    """What a failed attempt is counted as, in the group of those like it."""
+
+    @property
+    def fingerprint(self) -> str:
+        return "" if self.failure is None else self.failure.fingerprint
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,15 @@ class Written:
     token: uuid.UUID
     status: JobStatus
     workflow_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFailures:
+    """Failures of one fingerprint that are counted at once."""
+
+    failure: Failure
+    """The latest of them."""
+    count: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,8 +172,11 @@ def failed(
     data: dict[str, Any],
     verb: Verb = Verb.FAIL,
     workflow_id: int | None = UNKNOWN_WORKFLOW,
+    failure: Failure | None = None,
 ) -> Outcome:
     """The attempt failed. `delay_seconds` None means no other attempt could help."""
+    if failure is not None:
+        data = data | {"error": {**data.get("error", {}), "fingerprint": failure.fingerprint}}
     return Outcome(
         job_id=job_id,
         token=token,
@@ -167,6 +186,7 @@ def failed(
         permanent=delay_seconds is None,
         data=data,
         workflow_id=workflow_id,
+        failure=failure,
     )
 
 

@@ -7,9 +7,11 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from jobs import fingerprint
 from jobs.backoff import MAX_DELAY_SECONDS
 from jobs.conf import conf
 from jobs.errors import Cancel, InvalidInput, JobTimeout, PermanentError, Retry, Snooze
+from jobs.fingerprint import Failure
 from jobs.payload import clean_text
 from jobs.registry import Task, default_policy
 from jobs.store import values
@@ -28,8 +30,11 @@ def outcome_of(
         reason = describe(error)["message"]
         return values.released(job.id, job.token, reason=reason, delay_seconds=seconds)
     told = describe(error)
-    if isinstance(error, JobTimeout) and job.timeout_seconds is not None:
+    late = isinstance(error, JobTimeout) and job.timeout_seconds is not None
+    if late:
         told["message"] = f"timed out after {job.timeout_seconds:g} s"
+    # Where a deadline meets a handler is chance, and the watchdog does not know it.
+    failure = _for_a_reason(job, told) if late else _raised(job, error, told)
     return values.failed(
         job.id,
         job.token,
@@ -37,6 +42,19 @@ def outcome_of(
         error=f"{told['type']}: {told['message']}" if told["message"] else told["type"],
         delay_seconds=_delay(job, task, error),
         data={"error": told, "run_seconds": run_seconds},
+        failure=failure,
+    )
+
+
+def _raised(job: Claimed, error: BaseException, told: dict[str, str]) -> Failure:
+    return fingerprint.of_exception(
+        job.task, job.queue, error, exception=told["type"], message=told["message"]
+    )
+
+
+def _for_a_reason(job: Claimed, told: dict[str, str]) -> Failure:
+    return fingerprint.of_reason(
+        job.task, job.queue, exception=told["type"], message=told["message"]
     )
 
 
@@ -75,7 +93,7 @@ def _seconds(value: Any) -> float | None:
 def describe(error: BaseException) -> dict[str, str]:
     """Type, message and traceback as text; no step of it can raise or grow without bound."""
     return {
-        "type": clean_text(_guarded(_name, error), 255),
+        "type": clean_text(_guarded(_name, error), 255) or "Exception",
         "message": clean_text(_guarded(str, error), _MESSAGE_CHARS),
         "traceback": clean_text(_guarded(_trace, error), conf.ERROR_MAX_CHARS),
     }
@@ -108,23 +126,27 @@ def unknown_task(job: Claimed) -> Outcome:
     """Nothing here is registered under the job's task. Another worker, or the next release, may
     know it: the attempt counts and the backoff is the usual one."""
     message = f"no task named {job.task!r} is registered in this worker"
+    told = {"type": "jobs.errors.UnknownTask", "message": message, "traceback": ""}
     return values.failed(
         job.id,
         job.token,
         workflow_id=job.workflow_id,
         error=f"UnknownTask: {message}",
         delay_seconds=default_policy().delay_seconds(job.attempt),
-        data={"error": {"type": "jobs.errors.UnknownTask", "message": message, "traceback": ""}},
+        data={"error": told},
+        failure=_for_a_reason(job, told),
     )
 
 
 def unfit_result(job: Claimed, error: InvalidInput, run_seconds: float) -> Outcome:
     """The handler returned something that cannot be stored. Running it again would not help."""
+    told = describe(error)
     return values.failed(
         job.id,
         job.token,
         workflow_id=job.workflow_id,
         error=f"InvalidInput: {clean_text(str(error), _MESSAGE_CHARS)}",
         delay_seconds=None,
-        data={"error": describe(error), "run_seconds": run_seconds},
+        data={"error": told, "run_seconds": run_seconds},
+        failure=_for_a_reason(job, told),
     )

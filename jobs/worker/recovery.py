@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
-from jobs import instrument, lifecycle
+from jobs import fingerprint, instrument, lifecycle
+from jobs.fingerprint import Failure
 from jobs.models import Job
 from jobs.payload import clean_text
 from jobs.states import ARROWS
@@ -65,14 +67,28 @@ def write_halved(using: str, outcomes: Sequence[Outcome], *, worker: str) -> lis
 def _write_refused(using: str, outcome: Outcome, error: Exception, *, worker: str) -> list[Written]:
     reason = clean_text(f"the database refused the outcome ({outcome.verb}): {error}", 2000)
     instrument.emit("job.outcome_refused", job_id=outcome.job_id, error=reason)
-    data = {"error": {"type": type(error).__name__, "message": reason}}
+    told = {"type": type(error).__name__, "message": reason}
     refused = values.failed(
-        outcome.job_id, outcome.token, error=reason, delay_seconds=None, data=data
+        outcome.job_id,
+        outcome.token,
+        error=reason,
+        delay_seconds=None,
+        data={"error": told},
+        failure=_failure(using, outcome.job_id, told),
     )
-    try:
-        return lifecycle.exchange(using, [refused], None, worker=worker).written
-    except Exception as second:
-        if is_transient(second):
-            raise
-        # Not even that: the lease will run out and rescue will count the attempt.
-        return []
+    # The second time without its group, in case that is what cannot be stored.
+    for attempt in (refused, replace(refused, failure=None)):
+        try:
+            return lifecycle.exchange(using, [attempt], None, worker=worker).written
+        except Exception as again:
+            if is_transient(again):
+                raise
+    # Not even that: the lease will run out and rescue will count the attempt.
+    return []
+
+
+def _failure(using: str, job_id: int, told: dict[str, str]) -> Failure | None:
+    job = Job.objects.using(using).filter(pk=job_id).values_list("task", "queue").first()
+    if job is None:
+        return None
+    return fingerprint.of_reason(*job, exception=told["type"], message=told["message"])

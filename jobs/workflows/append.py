@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from jobs import fingerprint
 from jobs.conf import conf
 from jobs.models import Job, Workflow
 from jobs.states import JobStatus
@@ -31,20 +32,28 @@ def _insert(using: str, outcome: Outcome) -> Outcome:
     running = Job.objects.using(using).filter(
         pk=outcome.job_id, status=JobStatus.RUNNING, lease_token=outcome.token
     )
-    job = running.select_for_update(no_key=True).only("workflow_id", "step_name").first()
+    job = (
+        running.select_for_update(no_key=True)
+        .only("workflow_id", "step_name", "task", "queue")
+        .first()
+    )
     if job is None or job.workflow_id is None:
         return replace(outcome, appended=())
     workflow = Workflow.objects.using(using).get(pk=job.workflow_id)
     around = steps.nodes_named(using, workflow.pk, _names(outcome.appended))
     problem = _problem(using, workflow, outcome.appended, around)
     if problem is not None:
+        told = {"type": "jobs.errors.InvalidInput", "message": problem}
         return failed(
             outcome.job_id,
             outcome.token,
             error=f"InvalidInput: {problem}",
             delay_seconds=None,
-            data=outcome.data | {"error": {"type": "jobs.errors.InvalidInput", "message": problem}},
+            data=outcome.data | {"error": told},
             workflow_id=workflow.pk,
+            failure=fingerprint.of_reason(
+                job.task, job.queue, exception=told["type"], message=problem
+            ),
         )
     _write(using, workflow, job.step_name, outcome.appended, around)
     return replace(outcome, appended=())

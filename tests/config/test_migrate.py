@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import threading
+
 import pytest
 from django.db import OperationalError, connection
 
 from config import migrate
+from tests.support.threads import running
 
 
 def lock_is_free() -> bool:
@@ -22,6 +25,26 @@ def test_only_one_process_migrates_at_a_time() -> None:
     with migrate.migration_lock():
         assert not lock_is_free()
     assert lock_is_free()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_process_that_waits_for_its_turn_does_not_hold_up_an_index() -> None:
+    waiting, building = threading.Event(), threading.Event()
+
+    def next_process() -> None:
+        waiting.set()
+        with migrate.migration_lock():
+            assert building.is_set()
+
+    with migrate.migration_lock(), running(next_process):
+        waiting.wait(10)
+        with connection.cursor() as cursor:
+            cursor.execute("SET statement_timeout = '10s'")
+            cursor.execute("CREATE INDEX CONCURRENTLY waits_for_snapshots ON jobs (id)")
+            cursor.execute("DROP INDEX waits_for_snapshots")
+            cursor.execute("RESET statement_timeout")
+        building.set()
 
 
 @pytest.mark.postgres

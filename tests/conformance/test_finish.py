@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.db.models.functions import Now
 
+from jobs import fingerprint
 from jobs.models import Job, JobEvent
 from jobs.payload import encode
 from jobs.states import TERMINAL, EventKind, JobStatus, Verb
@@ -39,6 +40,7 @@ class Case(NamedTuple):
         return JobStatus.SCHEDULED if self.delayed else JobStatus.QUEUED
 
 
+FAILURE = fingerprint.of_reason("tests.task", "default", exception="ValueError", message="no")
 ENDS = [Verb.SUCCEED, Verb.FAIL, Verb.RESCUE, Verb.RELEASE, Verb.CANCEL]
 CASES = [Case(*case) for case in itertools.product(ENDS, *[[False, True]] * 4)]
 
@@ -55,6 +57,7 @@ def running(case: Case) -> Job:
         max_attempts=2 if case.spent else 3,
         cancel_requested_at=Now() if case.cancel_requested else None,
         error="of the attempt before",
+        error_fingerprint="before",
     )
 
 
@@ -69,6 +72,7 @@ def outcome(case: Case, row: Job) -> Outcome:
         delay_seconds=60.0 if case.delayed else 0.0,
         permanent=case.permanent,
         data={"why": "because"},
+        failure=FAILURE if case.verb in {Verb.FAIL, Verb.RESCUE} else None,
     )
 
 
@@ -86,6 +90,7 @@ def test_an_outcome_is_decided_by_the_row_as_it_is_now(case: Case) -> None:
     assert now.attempts == (1 if case.verb is Verb.RELEASE else 2)
     assert now.result == ({"n": 1} if case.verb is Verb.SUCCEED else None)
     assert now.error == expected_error(case)
+    assert now.error_fingerprint == expected_fingerprint(case)
     if case.expected is JobStatus.SCHEDULED:
         assert now.available_at > row.available_at + dt.timedelta(seconds=50)
     else:
@@ -95,6 +100,11 @@ def test_an_outcome_is_decided_by_the_row_as_it_is_now(case: Case) -> None:
 def expected_error(case: Case) -> str:
     kept = {Verb.SUCCEED: "", Verb.FAIL: "ValueError: no", Verb.RESCUE: "ValueError: no"}
     return kept.get(case.verb, "of the attempt before")
+
+
+def expected_fingerprint(case: Case) -> str:
+    new = FAILURE.fingerprint
+    return {Verb.SUCCEED: "", Verb.FAIL: new, Verb.RESCUE: new}.get(case.verb, "before")
 
 
 @pytest.mark.parametrize("case", CASES, ids=told)

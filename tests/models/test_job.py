@@ -102,6 +102,7 @@ def test_an_unknown_status_is_refused(status: str) -> None:
         ("jobs_names_not_empty", {"idempotency_key": ""}),
         ("jobs_timeout_positive", {"timeout_seconds": 0}),
         ("jobs_timeout_positive", {"timeout_seconds": -5}),
+        ("jobs_fingerprint_needs_error", {"error_fingerprint": "a"}),
     ],
 )
 def test_values_out_of_range_are_refused(constraint: str, columns: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
-from jobs.models import Job, JobEvent, Queue, WorkerPool
+from jobs.models import ErrorGroup, Job, JobEvent, Queue, WorkerPool
 from jobs.states import EventKind
 from tests.support import factories
 
@@ -97,3 +97,52 @@ def test_a_pool_has_a_name_and_threads(constraint: str, fields: dict[str, Any]) 
 def test_rows_read_as_what_they_are(row: Any, text: str) -> None:
     made: Model = row()
     assert str(made) == text.format(made)
+
+
+def error_group() -> ErrorGroup:
+    return ErrorGroup.objects.create(
+        fingerprint="f", task="t", queue="q", exception="E", occurrences=3
+    )
+
+
+@pytest.mark.parametrize(
+    ("constraint", "assignment"),
+    [
+        ("job_error_groups_status_known", "status = 'closed'"),
+        ("job_error_groups_names_not_empty", "fingerprint = ''"),
+        ("job_error_groups_names_not_empty", "task = ''"),
+        ("job_error_groups_names_not_empty", "queue = ''"),
+        ("job_error_groups_names_not_empty", "exception = ''"),
+        ("job_error_groups_seen_in_order", "occurrences = 0"),
+        ("job_error_groups_seen_in_order", "last_seen_at = '2001-01-01'"),
+        ("job_error_groups_limit_needs_ignored", "ignore_until_count = 9"),
+        (
+            "job_error_groups_limit_needs_ignored",
+            "status = 'ignored', ignore_until_count = 3",
+        ),
+        ("job_error_groups_reopened_is_open", "status = 'ignored', reopened_at = '2030-01-01'"),
+    ],
+)
+def test_a_group_of_failures_that_code_should_never_write_is_refused(
+    constraint: str, assignment: str
+) -> None:
+    error_group()
+
+    def write() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"UPDATE job_error_groups SET {assignment}")  # noqa: S608
+
+    refused(write, constraint)
+
+
+def test_an_hour_without_failures_is_refused() -> None:
+    group = error_group()
+
+    def write() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO job_error_hours (group_id, hour, occurrences) VALUES (%s, %s, 0)",
+                [group.pk, "2030-01-01"],
+            )
+
+    refused(write, "job_error_hours_not_empty")

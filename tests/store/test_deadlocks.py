@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from jobs import lifecycle
-from jobs.errors import IllegalTransition, JobNotFound
+from jobs import fingerprint, lifecycle
+from jobs.errors import ErrorGroupNotFound, IllegalTransition, JobNotFound
+from jobs.fingerprint import Failure
 from jobs.models import Job, JobEvent
-from jobs.states import TERMINAL, EventKind, JobStatus
-from jobs.store import enqueue, leases, prune
-from jobs.store.values import Claimed, failed, released, succeeded
+from jobs.states import TERMINAL, ErrorGroupStatus, EventKind, JobStatus
+from jobs.store import enqueue, error_groups, leases, prune
+from jobs.store.values import Claimed, Outcome, failed, released, succeeded
 from tests.support import factories
 from tests.support.factories import USING, new_job
 from tests.support.threads import together
@@ -24,6 +25,16 @@ pytestmark = [pytest.mark.postgres, pytest.mark.long, pytest.mark.usefixtures("c
 
 SECONDS = 8.0
 KEYS = 300
+FAILURES = [
+    fingerprint.of_reason("tests.task", "default", exception=f"E{n}", message="no")
+    for n in range(5)
+]
+
+
+def fail(job: Claimed, failure: Failure, delay_seconds: float) -> Outcome:
+    return failed(
+        job.id, job.token, error="no", delay_seconds=delay_seconds, data={}, failure=failure
+    )
 
 
 class Mill:
@@ -56,8 +67,8 @@ class Mill:
     def finish(self, rng: random.Random) -> None:
         ends = [
             lambda job: succeeded(job, None, run_seconds=0.0),
-            lambda job: failed(job.id, job.token, error="no", delay_seconds=0.0, data={}),
-            lambda job: failed(job.id, job.token, error="no", delay_seconds=0.05, data={}),
+            lambda job: fail(job, rng.choice(FAILURES), 0.0),
+            lambda job: fail(job, rng.choice(FAILURES), 0.05),
             lambda job: released(job.id, job.token, reason="given back"),
         ]
         factories.finish(*[rng.choice(ends)(job) for job in self.some(rng)])
@@ -82,7 +93,17 @@ class Mill:
             except (IllegalTransition, JobNotFound):
                 continue
 
+    def decide(self, rng: random.Random) -> None:
+        for failure in rng.sample(FAILURES, 3):
+            try:
+                error_groups.decide(
+                    USING, failure.fingerprint, actor="me", status=rng.choice([*ErrorGroupStatus])
+                )
+            except ErrorGroupNotFound:
+                continue
+
     def prune(self, rng: random.Random) -> None:
+        error_groups.prune(USING, age_seconds=0.01, limit=3)
         status = rng.choice(sorted(TERMINAL))
         prune.prune_batch(USING, status, age_seconds=0.2, limit=rng.randint(1, 40))
 
@@ -97,6 +118,7 @@ def test_nothing_that_runs_beside_each_other_deadlocks() -> None:
         "rescue": 2,
         "promote": 1,
         "ask": 2,
+        "decide": 1,
         "prune": 2,
     }
     # Any error of the database, a deadlock above all, ends the thread and fails the test.

@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from tests.support.database import statements
 
 SORTS = {"Sort", "Incremental Sort"}
+_ON_OUR_TABLES = re.compile(r'FROM "?job|UPDATE "?job|INTO job_error')
 _REMOVED = "Rows Removed by Filter"
 
 
@@ -67,7 +68,7 @@ def plans_of(operation: Callable[[], Any], *, generic: bool) -> list[Plan]:
     """
     with _undone(), statements() as found:
         operation()
-    wanted = [(sql, params) for sql, params in found if re.search(r'FROM "?job|UPDATE "?job', sql)]
+    wanted = [(sql, params) for sql, params in found if _ON_OUR_TABLES.search(sql)]
     explain = _explain_generic if generic else _explain
     return [Plan(sql, explain(sql, params)) for sql, params in wanted]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from jobs import lifecycle
-from jobs.models import Job, JobEvent
+from jobs import fingerprint, lifecycle
+from jobs.models import ErrorGroup, Job, JobEvent
 from jobs.states import JobStatus
 from jobs.store import values
 from jobs.worker.exchange import Exchange
@@ -41,9 +43,27 @@ def test_an_outcome_that_cannot_be_stored_becomes_a_failed_attempt_and_spares_it
     assert bad.error.startswith("the database refused the outcome (succeed): injected")
     event = JobEvent.objects.get(job_id=bad.pk, kind="failed")
     assert event.data["error"]["message"] == bad.error
+    group = ErrorGroup.objects.get(fingerprint=bad.error_fingerprint)
+    assert (group.task, group.occurrences) == (bad.task, 1)
     assert [f["job_id"] for f in told.named("job.outcome_refused")] == [bad.pk]
     assert kinds() == {"claimed": 20, "succeeded": 19, "failed": 1}
     assert (exchange.held(), told.named("worker.lost_db")) == ({}, [])
+
+
+def test_a_group_that_cannot_be_stored_costs_no_outcome(bench: Bench) -> None:
+    factories.jobs(3)
+    exchange = bench.exchange()
+    jobs = claim(exchange, 3)
+    # No code of ours makes such a failure; the database refuses its empty name.
+    nameless = replace(
+        fingerprint.of_reason("t", "q", exception="E", message=""), exception="", fingerprint="f"
+    )
+    bad = values.failed(
+        jobs[0].id, jobs[0].token, error="E", delay_seconds=None, data={}, failure=nameless
+    )
+    write(exchange, [bad, *[succeed(job) for job in jobs[1:]]])
+    assert counts() == {JobStatus.SUCCEEDED: 2, JobStatus.FAILED: 1}
+    assert "job_error_groups_names_not_empty" in Job.objects.get(pk=jobs[0].id).error
 
 
 def test_an_outcome_that_the_driver_cannot_send_spares_its_neighbours(

@@ -11,8 +11,8 @@ import pytest
 from django.test import override_settings
 
 from jobs import Cancel, Snooze, client
-from jobs.errors import JobTimeout
-from jobs.models import Job, JobEvent
+from jobs.errors import InvalidInput, JobTimeout
+from jobs.models import ErrorGroup, Job, JobEvent
 from jobs.states import JobStatus, Verb
 from jobs.worker import failures
 from tests.support import factories
@@ -209,6 +209,61 @@ def test_text_that_postgresql_refuses_is_stored_with_a_visible_replacement(
     data = JobEvent.objects.get(job_id=row.pk).data
     assert (data["error"]["message"] if row.error else data["reason"]) == SHOWN
     assert row.error in ("", f"RuntimeError: {SHOWN}")
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_a_class_without_a_name_is_recorded_all_the_same(register: Register) -> None:
+    nameless = type("", (Exception,), {"__module__": "builtins"})
+
+    def handler() -> None:
+        raise nameless
+
+    row = factories.job(JobStatus.RUNNING, task=register(handler).name)
+    factories.finish(*attempts([factories.claimed(row)]))
+    assert Job.objects.get(pk=row.pk).error == "Exception"
+    assert ErrorGroup.objects.get().exception == "Exception"
+
+
+@pytest.mark.usefixtures("committed_db")
+def test_a_fingerprint_that_cannot_be_made_does_not_lose_the_failure(register: Register) -> None:
+    class Bad(Exception):
+        @property
+        def qforge_fingerprint(self) -> str:
+            raise SystemExit
+
+    def handler() -> None:
+        raise Bad("told all the same")
+
+    row = factories.job(JobStatus.RUNNING, task=register(handler).name)
+    factories.finish(*attempts([factories.claimed(row)]))
+    row.refresh_from_db()
+    assert row.error.endswith("Bad: told all the same")
+    group = ErrorGroup.objects.get(fingerprint=row.error_fingerprint)
+    assert group.culprit.endswith("test_failures:" + handler.__qualname__)
+
+
+def test_a_deadline_is_one_group_of_a_task_wherever_it_was_met() -> None:
+    def where() -> BaseException:
+        try:
+            raise JobTimeout
+        except JobTimeout as error:
+            return error
+
+    job = claimed("tests.any", timeout_seconds=1.5)
+    outcomes = [failures.outcome_of(job, None, e, 1.6) for e in (JobTimeout(), where())]
+    assert len({outcome.fingerprint for outcome in outcomes}) == 1
+    assert outcomes[0].fingerprint
+
+
+def test_what_no_handler_raised_has_a_group_too() -> None:
+    job = claimed("tests.any")
+    unknown = failures.unknown_task(job).failure
+    unfit = failures.unfit_result(job, InvalidInput("result", "no"), 0.1).failure
+    assert unknown is not None
+    assert unfit is not None
+    assert (unknown.task, unknown.exception) == ("tests.any", "jobs.errors.UnknownTask")
+    assert unfit.exception == "jobs.errors.InvalidInput"
+    assert unknown.fingerprint != unfit.fingerprint
 
 
 @pytest.mark.usefixtures("committed_db")
