@@ -14,6 +14,9 @@ class JobsConfig(AppConfig):
     def ready(self) -> None:
         """Registers tasks and checks. No connection is opened and no thread started."""
         from jobs import checks, registry
+        from jobs.operations import runner
 
         checks.register_checks()
         registry.autodiscover()
+        # Its own task is known whatever modules the project names.
+        registry.register(runner.run_operation)

@@ -108,6 +108,9 @@ class Settings:
     BULK_MAX_JOBS: int = 10_000
     """Most jobs in one request to the bulk endpoint."""
 
+    OPERATIONS_QUEUE: str = "default"
+    """Queue of the jobs that carry out operations on many jobs. Some worker must serve it."""
+
     WORKFLOW_MAX_STEPS: int = 20_000
     """Most steps of one workflow, appended ones included."""
 

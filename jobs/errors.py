@@ -89,6 +89,31 @@ class ScheduleConflict(JobsError):
         self.code = code
 
 
+class OperationNotFound(JobsError):
+    """The operation does not exist, or has been pruned."""
+
+    def __init__(self, operation_id: int) -> None:
+        super().__init__(f"operation {operation_id} does not exist")
+        self.operation_id = operation_id
+
+
+class OperationEnded(JobsError):
+    """There is nothing left of the operation to cancel."""
+
+    def __init__(self, operation_id: int, status: str) -> None:
+        super().__init__(f"operation {operation_id} is {status}; it cannot cancel")
+        self.operation_id = operation_id
+        self.status = status
+
+
+class CountMismatch(JobsError):
+    """An operation would touch more jobs than its caller expected; none was touched."""
+
+    def __init__(self, expected: int) -> None:
+        super().__init__(f"more than the expected {expected:,} jobs match; look again")
+        self.expected = expected
+
+
 class StepConflict(IllegalTransition):
     """The state table has the arrow, but the other steps of the workflow stand against it."""
 

@@ -188,19 +188,19 @@ def _matching(value: Any, pattern: re.Pattern[str], name: str, longest: int) -> 
 
 
 def check_priority(priority: Any) -> int:
-    return _whole(priority, "priority", *PRIORITIES)
+    return check_whole(priority, "priority", *PRIORITIES)
 
 
 def check_max_attempts(max_attempts: Any) -> int:
     low, high = BOUNDS["MAX_ATTEMPTS"]
-    return _whole(max_attempts, "max_attempts", int(low), int(high))
+    return check_whole(max_attempts, "max_attempts", int(low), int(high))
 
 
 def check_timeout(seconds: Any, *, field: str = "timeout_seconds") -> float:
     return check_seconds(seconds, field, *BOUNDS["TIMEOUT_SECONDS"])
 
 
-def _whole(value: Any, name: str, low: int, high: int) -> int:
+def check_whole(value: Any, name: str, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise InvalidInput(name, f"must be a whole number from {low} to {high}, not {shown(value)}")
     return value

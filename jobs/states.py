@@ -160,6 +160,40 @@ def ended_as(
     return WorkflowStatus.SUCCEEDED
 
 
+class OperationStatus(StrEnum):
+    """Of an action on many jobs."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class BulkAction(StrEnum):
+    """What may be done to many jobs at once, in the words of the paths of the API."""
+
+    RETRY = "retry"
+    CANCEL = "cancel"
+    RUN_NOW = "run-now"
+    DELETE = "delete"
+
+
+VERB_OF: Final[dict[BulkAction, Verb]] = {
+    BulkAction.RETRY: Verb.RETRY,
+    BulkAction.CANCEL: Verb.CANCEL,
+    BulkAction.RUN_NOW: Verb.PROMOTE,
+}
+"""The verb behind an action; a delete has none, since it leaves no job to be in a status."""
+
+
+def open_to(action: BulkAction) -> list[JobStatus]:
+    """The statuses of jobs an action may be done to, in the order of the enum."""
+    if action is BulkAction.DELETE:
+        return [status for status in JobStatus if status in TERMINAL]
+    return sources(VERB_OF[action])
+
+
 def sources(verb: Verb) -> list[JobStatus]:
     """The statuses `verb` may start from, in the order of the enum."""
     return [status for status in JobStatus if status in ARROWS[verb].sources]

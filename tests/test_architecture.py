@@ -23,6 +23,7 @@ LONGER_THAN_THE_SOFT_LIMIT = {
     "jobs/conf.py": "a key, its type, default and meaning each, and their bounds",
     "jobs/lifecycle.py": "the verbs, side by side",
     "jobs/registry.py": "the task with every check of its options",
+    "jobs/states.py": "the state table, and the words for all that has a status",
     "jobs/store/values.py": "plain values and their constructors, side by side",
     "jobs/worker/exchange.py": "one protocol between threads",
     "jobs/worker/pool.py": "the parts of a process put together",

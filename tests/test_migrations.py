@@ -34,7 +34,7 @@ def test_migrations_are_numbered_without_gaps_and_named_in_words() -> None:
 def test_tables_indexes_and_constraints_are_named_after_their_table() -> None:
     for model in MODELS:
         table = model._meta.db_table
-        assert re.fullmatch(r"jobs|job_[a-z]+", table)
+        assert re.fullmatch(r"jobs|job_[a-z]+(_[a-z]+)?", table)
         parts = [*model._meta.indexes, *model._meta.constraints]
         assert [part.name for part in parts if not part.name.startswith(f"{table}_")] == []
 

@@ -80,10 +80,20 @@ def query(request: Request, parameters: Sequence[Parameter]) -> dict[str, Any]:
 
     Raises Problem 422 naming every parameter that is unknown, repeated or has a bad value.
     """
+    return values_of(request.query_params.lists(), parameters)
+
+
+def values_of(
+    given: Iterable[tuple[str, Sequence[str]]], parameters: Sequence[Parameter]
+) -> dict[str, Any]:
+    """The values of parameters by name, each out of one text or, if repeatable, of several.
+
+    Raises Problem 422 as `query` does.
+    """
     known = {item.name: item for item in parameters if not item.header}
     values: dict[str, Any] = {}
     errors: list[InvalidInput] = []
-    for name, texts in request.query_params.lists():
+    for name, texts in given:
         try:
             values[name] = _value(name, texts, known)
         except InvalidInput as error:

@@ -4,6 +4,7 @@ from jobs.models.dependency import Dependency
 from jobs.models.error_group import ErrorGroup, ErrorHour
 from jobs.models.job import Job
 from jobs.models.job_event import JobEvent
+from jobs.models.operation import Operation, OperationItem
 from jobs.models.queue import Queue
 from jobs.models.schedule import Schedule
 from jobs.models.worker import WorkerPool
@@ -15,6 +16,8 @@ __all__ = [
     "ErrorHour",
     "Job",
     "JobEvent",
+    "Operation",
+    "OperationItem",
     "Queue",
     "Schedule",
     "WorkerPool",

@@ -26,7 +26,7 @@ def prune_batch(using: str, status: JobStatus, *, age_seconds: float, limit: int
     with transaction.atomic(using=using):
         old = _old_jobs(using, status, age_seconds).order_by("finished_at")
         ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
-        _delete_jobs(using, ids)
+        delete_jobs(using, ids)
         if len(ids) < limit:
             ids += _prune_workflows(using, status, age_seconds, limit - len(ids))
     return len(ids)
@@ -67,12 +67,13 @@ def _prune_workflows(using: str, status: JobStatus, age_seconds: float, wanted: 
             break
     ids = list(Job.objects.using(using).filter(workflow_id__in=chosen).values_list("pk", flat=True))
     Dependency.objects.using(using).filter(child_id__in=ids)._raw_delete(using)
-    _delete_jobs(using, ids)
+    delete_jobs(using, ids)
     Workflow.objects.using(using).filter(pk__in=chosen)._raw_delete(using)
     return ids
 
 
-def _delete_jobs(using: str, ids: Sequence[int]) -> None:
+def delete_jobs(using: str, ids: Sequence[int]) -> None:
+    """Delete these jobs with their events. The caller holds them, and they have ended."""
     # Row by row cascades in Python would load every event first.
     JobEvent.objects.using(using).filter(job_id__in=ids)._raw_delete(using)
     Job.objects.using(using).filter(pk__in=ids)._raw_delete(using)

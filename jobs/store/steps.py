@@ -45,13 +45,13 @@ def doomed(using: str, roots: Sequence[int]) -> list[int]:
     return _below(using, roots, roots_that=f"{dead} AND {_BLOCKED}", children_that=_BLOCKED)
 
 
-def revivable(using: str, root: int) -> list[int]:
-    """The step itself and what was cancelled below it because of a step above.
+def revivable(using: str, roots: Sequence[int]) -> list[int]:
+    """The steps themselves and what was cancelled below them because of a step above.
 
-    Of those nobody asked for it to stop and it never ran.
+    Of the latter nobody asked for them to stop and they never ran.
     """
     other = _STOPPED_BY_OTHERS
-    return [root, *_below(using, [root], roots_that=other, children_that=other)]
+    return list({*roots, *_below(using, roots, roots_that=other, children_that=other)})
 
 
 def descendants(using: str, root: int) -> list[int]:
@@ -103,6 +103,7 @@ class Node:
     on_failure: OnFailure
     attempts: int
     name: str
+    workflow_id: int
 
     @property
     def satisfied(self) -> bool:
@@ -122,7 +123,7 @@ class Node:
         return self.status is JobStatus.CANCELLED and self.attempts == 0
 
 
-_NODE: Final = ("pk", "status", "on_failure", "attempts", "step_name")
+_NODE: Final = ("pk", "status", "on_failure", "attempts", "step_name", "workflow_id")
 
 
 def nodes(using: str, job_ids: Iterable[int]) -> dict[int, Node]:
@@ -143,6 +144,4 @@ def nodes_in(using: str, workflow_id: int, statuses: Collection[JobStatus]) -> d
 
 
 def _nodes(rows: Iterable[tuple[Any, ...]]) -> dict[int, Node]:
-    return {
-        row[0]: Node(row[0], JobStatus(row[1]), OnFailure(row[2]), row[3], row[4]) for row in rows
-    }
+    return {row[0]: Node(row[0], JobStatus(row[1]), OnFailure(row[2]), *row[3:]) for row in rows}

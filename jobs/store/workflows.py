@@ -15,7 +15,7 @@ from django.db import connections
 from django.db.models import F
 
 from jobs.models import Job, Workflow
-from jobs.states import JobStatus, OnFailure, WorkflowStatus
+from jobs.states import JobStatus, WorkflowStatus
 from jobs.store import workflows_portable, workflows_postgres
 from jobs.store.steps import Node
 from jobs.store.values import Closed, StepRow
@@ -133,22 +133,38 @@ def grow(using: str, workflow_id: int, count: int) -> None:
     )
 
 
-def reopen(using: str, workflow_id: int, revived: Collection[Node]) -> None:
-    """Count steps that had ended, `revived` as they were before, as open again."""
+def reopen(using: str, revived: Collection[Node]) -> None:
+    """Count steps that had ended, `revived` as they were before, as open again.
 
-    def count(status: JobStatus, *, tolerated: bool = False) -> int:
-        return sum(
-            node.status is status and (not tolerated or node.on_failure is OnFailure.CONTINUE)
-            for node in revived
+    Workflows that change alike are changed together, so many of them cost few statements.
+    """
+    of_workflow: dict[int, list[Node]] = defaultdict(list)
+    for node in revived:
+        of_workflow[node.workflow_id].append(node)
+    alike: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for workflow_id, nodes in of_workflow.items():
+        alike[_counts(nodes)].append(workflow_id)
+    for (steps, failed, cancelled, let_fail, let_cancel), ids in sorted(alike.items()):
+        Workflow.objects.using(using).filter(pk__in=ids).update(
+            status=WorkflowStatus.RUNNING,
+            finished_at=None,
+            cancel_requested_at=None,
+            open_steps=F("open_steps") + steps,
+            failed_steps=F("failed_steps") - failed,
+            cancelled_steps=F("cancelled_steps") - cancelled,
+            tolerated_failures=F("tolerated_failures") - let_fail,
+            tolerated_cancels=F("tolerated_cancels") - let_cancel,
         )
 
-    Workflow.objects.using(using).filter(pk=workflow_id).update(
-        status=WorkflowStatus.RUNNING,
-        finished_at=None,
-        cancel_requested_at=None,
-        open_steps=F("open_steps") + len(revived),
-        failed_steps=F("failed_steps") - count(JobStatus.FAILED),
-        cancelled_steps=F("cancelled_steps") - count(JobStatus.CANCELLED),
-        tolerated_failures=F("tolerated_failures") - count(JobStatus.FAILED, tolerated=True),
-        tolerated_cancels=F("tolerated_cancels") - count(JobStatus.CANCELLED, tolerated=True),
+
+def _counts(nodes: Collection[Node]) -> tuple[int, int, int, int, int]:
+    """How many: all, failed, cancelled, and of these two those let pass."""
+    failed = [node for node in nodes if node.status is JobStatus.FAILED]
+    cancelled = [node for node in nodes if node.status is JobStatus.CANCELLED]
+    return (
+        len(nodes),
+        len(failed),
+        len(cancelled),
+        sum(node.satisfied for node in failed),
+        sum(node.satisfied for node in cancelled),
     )

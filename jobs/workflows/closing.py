@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
 
 from jobs.states import JobStatus, Verb
 from jobs.store import notify, steps, transitions, workflows
 
+_NOTHING: Final[Mapping[str, Any]] = {}
 
-def close(using: str, *, succeeded: Sequence[int] = (), dead: Sequence[int] = ()) -> None:
-    """These steps have just ended: cancel what can no longer run, unblock and count the rest."""
-    doomed = cancel_below(using, dead) if dead else []
+
+def close(
+    using: str,
+    *,
+    succeeded: Sequence[int] = (),
+    dead: Sequence[int] = (),
+    origin: Mapping[str, Any] = _NOTHING,
+) -> list[int]:
+    """These steps have just ended: cancel what can no longer run, unblock and count the rest.
+
+    Returns what was cancelled below them; `origin` is what its events remember besides the cause.
+    """
+    doomed = cancel_below(using, dead, origin) if dead else []
     ended = [*succeeded, *dead, *doomed]
     if not ended:
-        return
+        return []
     closed = workflows.close(using, ended)
     messages = {notify.QUEUE + queue for queue in closed.queues}
     if closed.scheduled:
         messages.add(notify.SCHEDULED)
     if messages:
         notify.after_commit(using, messages)
+    return doomed
 
 
 def stop(using: str, waiting: Sequence[steps.Node], data: dict[str, Any]) -> None:
@@ -37,7 +49,9 @@ def stop(using: str, waiting: Sequence[steps.Node], data: dict[str, Any]) -> Non
     close(using, dead=[node.pk for node in waiting])
 
 
-def cancel_below(using: str, roots: Sequence[int]) -> list[int]:
+def cancel_below(
+    using: str, roots: Sequence[int], origin: Mapping[str, Any] = _NOTHING
+) -> list[int]:
     """Cancel every blocked step below those of `roots` that ended without success; returns them.
 
     The caller counts them. What is blocked below a blocked step cannot run either, so the walk
@@ -46,7 +60,8 @@ def cancel_below(using: str, roots: Sequence[int]) -> list[int]:
     doomed = steps.doomed(using, roots)
     if doomed:
         causes = _causes(using, roots, doomed)
-        rows = [(pk, *_told(causes[pk])) for pk in sorted(doomed)]
+        told = {pk: _told(cause) for pk, cause in causes.items()}
+        rows = [(pk, told[pk][0], {**origin, **told[pk][1]}) for pk in sorted(doomed)]
         workflows.cancel_steps(using, rows)
     return doomed
 

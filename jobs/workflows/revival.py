@@ -65,13 +65,46 @@ def retry_step(using: str, job: Job, data: dict[str, Any]) -> None:
     The workflow is locked, and the state table allows the retry. Raises StepConflict when the rest
     of the workflow does not.
     """
-    workflow = Workflow.objects.using(using).get(jobs=job)
-    if workflow.status == WorkflowStatus.RUNNING and workflow.cancel_requested_at is not None:
-        raise StepConflict(job.pk, Verb.RETRY, job.status, "its workflow is being cancelled")
-    made, nodes = _plan(using, steps.revivable(using, job.pk))
-    if job.pk in made.refused:
-        raise StepConflict(job.pk, Verb.RETRY, job.status, made.refused[job.pk])
-    _carry_out(using, workflow.pk, made, nodes, data)
+    refused = retry_steps(using, [job], data).refused
+    if refused:
+        raise StepConflict(job.pk, Verb.RETRY, job.status, refused[job.pk])
+
+
+@dataclass(frozen=True, slots=True)
+class Revived:
+    steps: int
+    """Those asked for, and those below them."""
+    refused: dict[int, str]
+    """Those asked for that stay as they are, and why."""
+
+
+def retry_steps(using: str, jobs: Collection[Job], data: dict[str, Any]) -> Revived:
+    """As `retry_step` for many steps of any workflows, all of which are locked.
+
+    One that is refused keeps none of the others from being revived, unless it is above them.
+    """
+    stopping = set(
+        Workflow.objects.using(using)
+        .filter(
+            pk__in={job.workflow_id for job in jobs},
+            status=WorkflowStatus.RUNNING,
+            cancel_requested_at__isnull=False,
+        )
+        .values_list("pk", flat=True)
+    )
+    reason = "its workflow is being cancelled"
+    refused = {job.pk: reason for job in jobs if job.workflow_id in stopping}
+    roots = {job.pk for job in jobs} - refused.keys()
+    while roots:
+        made, nodes = _plan(using, steps.revivable(using, sorted(roots)))
+        unfit = {pk: made.refused[pk] for pk in roots & made.refused.keys()}
+        if not unfit:
+            _carry_out(using, made, nodes, data)
+            return Revived(len(made.waits), refused)
+        # What is below a step that is refused must not be revived in its stead.
+        refused |= unfit
+        roots -= unfit.keys()
+    return Revived(0, refused)
 
 
 def retry_all(using: str, workflow: Workflow, data: dict[str, Any]) -> None:
@@ -86,7 +119,7 @@ def retry_all(using: str, workflow: Workflow, data: dict[str, Any]) -> None:
         raise WorkflowConflict(
             workflow.pk, Verb.RETRY, workflow.status, f"{workflow.status} and has nothing to retry"
         )
-    _carry_out(using, workflow.pk, made, nodes, data)
+    _carry_out(using, made, nodes, data)
 
 
 def _plan(using: str, candidates: Collection[int]) -> tuple[Plan, dict[int, Node]]:
@@ -101,9 +134,7 @@ def _plan(using: str, candidates: Collection[int]) -> tuple[Plan, dict[int, Node
     return plan(set(candidates), nodes, parents, children), nodes
 
 
-def _carry_out(
-    using: str, workflow_id: int, made: Plan, nodes: Mapping[int, Node], data: dict[str, Any]
-) -> None:
+def _carry_out(using: str, made: Plan, nodes: Mapping[int, Node], data: dict[str, Any]) -> None:
     groups = defaultdict(list)
     for pk, count in sorted(made.waits.items()):
         groups[count].append(nodes[pk])
@@ -117,7 +148,7 @@ def _carry_out(
             data=data,
         )
     workflows.wait_for_more(using, made.more)
-    workflows.reopen(using, workflow_id, [nodes[pk] for pk in made.waits])
+    workflows.reopen(using, [nodes[pk] for pk in made.waits])
     queued = Job.objects.using(using).filter(pk__in=[node.pk for node in groups[0]])
     if queues := set(queued.values_list("queue", flat=True)):
         notify.after_commit(using, {notify.QUEUE + queue for queue in queues})

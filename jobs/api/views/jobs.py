@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,13 +13,14 @@ from rest_framework.response import Response
 from jobs import lifecycle
 from jobs.api import inputs, pagination, parsers, queries
 from jobs.api.base import JobsView, actor, bounded
-from jobs.api.operations import choice, integer, no_query, operation, query, text, time
+from jobs.api.filters import FILTERS
+from jobs.api.operations import no_query, operation, query, text
 from jobs.api.serializers import jobs as shapes
 from jobs.errors import IdempotencyConflict, InvalidInput, JobNotFound
 from jobs.models import Job
 from jobs.permissions import Permission
-from jobs.registry import PRIORITIES
 from jobs.states import TERMINAL, JobStatus
+from jobs.store.filters import matching
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FINISHED: Final = tuple(status for status in JobStatus if status in TERMINAL)
@@ -44,31 +45,7 @@ _ABOUT_ORDERING: Final = (
     "`finished_at` lists finished jobs only, `available_at` scheduled ones, and `-priority` queued "
     "ones in the order in which they will be claimed."
 )
-_STATUS: Final = {"$ref": "#/components/schemas/QForgeJobStatus"}
-_FILTERS: Final = (
-    choice("status", "Any of these.", [*JobStatus], _STATUS, many=True),
-    text("queue", "Exactly this queue.", 64),
-    text("task", "Exactly this task.", 255),
-    integer("priority", "Exactly this priority.", *PRIORITIES),
-    integer("workflow", "Steps of this workflow.", 1, _MAX_ID),
-    time("created_after", "Then or later."),
-    time("created_before", "Earlier than this."),
-    time("finished_after", "Then or later."),
-    time("finished_before", "Earlier than this."),
-    text("q", "Text within the task or the error, upper and lower case alike.", 200),
-)
-_LOOKUPS: Final = {
-    "status": "status__in",
-    "queue": "queue",
-    "task": "task",
-    "priority": "priority",
-    "workflow": "workflow_id",
-    "created_after": "created_at__gte",
-    "created_before": "created_at__lt",
-    "finished_after": "finished_at__gte",
-    "finished_before": "finished_at__lt",
-}
-_PARAMETERS: Final = _FILTERS + pagination.parameters(list(_ORDERINGS), _ABOUT_ORDERING)
+_PARAMETERS: Final = FILTERS + pagination.parameters(list(_ORDERINGS), _ABOUT_ORDERING)
 _KEY: Final = text(
     inputs.KEY_HEADER, "As the field idempotency_key, plain or quoted.", 255, header=True
 )
@@ -138,10 +115,7 @@ def _branches(
     statuses = given.get("status")
     if only and statuses and not set(statuses) <= set(only):
         raise InvalidInput("ordering", f"{ordering} lists {', '.join(only)} jobs only")
-    conditions = Q(*[(_LOOKUPS[name], value) for name, value in given.items() if name != "q"])
-    if "q" in given:
-        conditions &= Q(task__icontains=given["q"]) | Q(error__icontains=given["q"])
-    filtered = rows.filter(conditions)
+    filtered = rows.filter(matching(given))
     if only is None:
         return [filtered]
     return [filtered.filter(status=s) for s in only if not statuses or s in statuses]

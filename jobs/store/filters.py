@@ -1,0 +1,31 @@
+"""Which jobs a filter means, by the names that the list of jobs and operations on many share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db.models import Q
+
+_LOOKUPS: Final = {
+    "status": "status__in",
+    "queue": "queue",
+    "task": "task",
+    "priority": "priority",
+    "workflow": "workflow_id",
+    "created_after": "created_at__gte",
+    "created_before": "created_at__lt",
+    "finished_after": "finished_at__gte",
+    "finished_before": "finished_at__lt",
+}
+
+
+def matching(given: Mapping[str, Any]) -> Q:
+    """The condition that `given` says; each name is one that `jobs.api.filters` reads.
+
+    Times may be text, as JSON has them. Raises KeyError for a name that is none.
+    """
+    conditions = Q(*[(_LOOKUPS[name], value) for name, value in given.items() if name != "q"])
+    if "q" in given:
+        conditions &= Q(task__icontains=given["q"]) | Q(error__icontains=given["q"])
+    return conditions
