@@ -73,6 +73,7 @@ def prepare(spec: JobSpec) -> NewJob:
         idempotency_hash=""
         if spec.idempotency_key is None
         else _hash(spec, task.name, payload, args),
+        tasks_backend=task.tasks_backend,
     )
 
 

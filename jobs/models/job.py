@@ -87,6 +87,10 @@ class Job(models.Model):
     )
     open_dependencies = models.IntegerField(default=0, db_default=0)
     """Parents that have yet to end in a way that lets this step run."""
+    tasks_backend = models.CharField(max_length=64, default="", db_default="", blank=True)
+    """Of a Django task: the alias in `TASKS` of the backend that it was enqueued with."""
+    run_after = models.DateTimeField(null=True, blank=True)
+    """Of a Django task: the earliest start that was asked for; retries move `available_at`."""
 
     CLAIM_ORDER: ClassVar[tuple[str, ...]] = ("-priority", "available_at", "created_at", "id")
 

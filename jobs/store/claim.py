@@ -41,6 +41,8 @@ _COLUMNS = (
     "created_at",
     "workflow_id",
     "step_name",
+    "tasks_backend",
+    "run_after",
 )
 
 
@@ -80,7 +82,7 @@ def claim(
         lease_token=token,
         attempt_offset=1,
     )
-    return [_claimed(row, token) for row in rows]
+    return [_claimed(picked.row, token, worker) for picked in rows]
 
 
 def _pick(using: str, queues: Sequence[str] | None, limit: int) -> list[Any]:
@@ -115,22 +117,35 @@ class _Picked:
         self.attempts = row.attempts
 
 
-def _claimed(picked: _Picked, token: uuid.UUID) -> Claimed:
-    row = picked.row
+def _claimed(row: Any, token: uuid.UUID, worker: str) -> Claimed:
+    """Of a row as it was picked, before the update."""
     return Claimed(
-        id=row.id,
         token=token,
-        task=row.task,
-        queue=row.queue,
-        payload=row.payload,
-        args=row.args,
         attempt=row.attempts + 1,
-        max_attempts=row.max_attempts,
-        timeout_seconds=row.timeout_seconds,
         waited_seconds=max((row.picked_at - row.available_at).total_seconds(), 0.0),
-        workflow_id=row.workflow_id,
-        step_name=row.step_name,
+        worker=worker,
+        started_at=row.picked_at,
+        **_same(row),
     )
+
+
+def _same(row: Any) -> dict[str, Any]:
+    """What a claim does not change."""
+    return {
+        "id": row.id,
+        "task": row.task,
+        "queue": row.queue,
+        "payload": row.payload,
+        "args": row.args,
+        "max_attempts": row.max_attempts,
+        "timeout_seconds": row.timeout_seconds,
+        "workflow_id": row.workflow_id,
+        "step_name": row.step_name,
+        "priority": row.priority,
+        "tasks_backend": row.tasks_backend,
+        "run_after": row.run_after,
+        "created_at": row.created_at,
+    }
 
 
 def held(using: str, tokens: Sequence[uuid.UUID]) -> list[Claimed]:
@@ -138,23 +153,16 @@ def held(using: str, tokens: Sequence[uuid.UUID]) -> list[Claimed]:
     rows = (
         Job.objects.using(using)
         .filter(status=JobStatus.RUNNING, lease_token__in=tokens)
-        .annotate(picked_at=Now())
-        .values_list(*_COLUMNS, "lease_token", "picked_at", named=True)
+        .values_list(*_COLUMNS, "lease_token", "locked_by", "started_at", named=True)
     )
     return [
         Claimed(
-            id=row.id,
             token=row.lease_token,
-            task=row.task,
-            queue=row.queue,
-            payload=row.payload,
-            args=row.args,
             attempt=row.attempts,
-            max_attempts=row.max_attempts,
-            timeout_seconds=row.timeout_seconds,
             waited_seconds=0.0,
-            workflow_id=row.workflow_id,
-            step_name=row.step_name,
+            worker=row.locked_by,
+            started_at=row.started_at,
+            **_same(row),
         )
         for row in rows
     ]

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 from django.db import connections
 
 from jobs.store import portable, postgres
-from jobs.store.values import NewEvent, NewJob, Outcome, Written
+from jobs.store.values import InsertedJob, NewEvent, NewJob, Outcome, Written
 
 
 class Dialect(Protocol):
     """What `store.postgres` and `store.portable` both offer."""
 
-    def insert_jobs(self, using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
-        """Insert jobs and their events; per job its id and status, None when its key is taken."""
+    def insert_jobs(self, using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
+        """Insert jobs and their events; per job what was inserted, None when its key is taken."""
 
     def finish(self, using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
         """Write outcomes of running jobs whose token still holds, with their events."""

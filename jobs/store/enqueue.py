@@ -58,7 +58,7 @@ def _insert_or_find(using: str, jobs: Sequence[NewJob]) -> dict[int, EnqueuedJob
     """Answers by position; one is missing where a key was taken and is free again."""
     inserted = dialect(using).insert_jobs(using, jobs)
     answers = {
-        n: EnqueuedJob(row[0], JobStatus(row[1]), created=True)
+        n: EnqueuedJob(row.id, JobStatus(row.status), True, row.created_at, row.run_after)
         for n, row in enumerate(inserted)
         if row is not None
     }

@@ -17,15 +17,15 @@ from django.utils import timezone
 
 from jobs.models import Job, JobEvent
 from jobs.states import ARROWS, TERMINAL, EventKind, JobStatus, Verb
-from jobs.store.values import NewEvent, NewJob, Outcome, Written
+from jobs.store.values import InsertedJob, NewEvent, NewJob, Outcome, Written
 
 
-def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
+def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
     inserted = [_insert(using, job) for job in jobs]
     record(
         using,
         [
-            NewEvent(job_id=row[0], kind=EventKind.ENQUEUED, from_status="", to_status=row[1])
+            NewEvent(job_id=row.id, kind=EventKind.ENQUEUED, from_status="", to_status=row.status)
             for row in inserted
             if row is not None
         ],
@@ -33,7 +33,7 @@ def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | No
     return inserted
 
 
-def _insert(using: str, job: NewJob) -> tuple[int, str] | None:
+def _insert(using: str, job: NewJob) -> InsertedJob | None:
     rows = Job.objects.using(using)
     if (
         job.idempotency_key is not None
@@ -42,7 +42,10 @@ def _insert(using: str, job: NewJob) -> tuple[int, str] | None:
         return None
     # SQLite has no clock but its host's.
     now = timezone.now()
-    available_at = max(job.available_at or now + dt.timedelta(seconds=job.delay_seconds or 0), now)
+    asked = job.available_at
+    if job.delay_seconds is not None:
+        asked = now + dt.timedelta(seconds=job.delay_seconds)
+    available_at = max(asked or now, now)
     row = rows.create(
         task=job.task,
         queue=job.queue,
@@ -56,8 +59,10 @@ def _insert(using: str, job: NewJob) -> tuple[int, str] | None:
         idempotency_key=job.idempotency_key,
         idempotency_hash=job.idempotency_hash,
         created_at=now,
+        tasks_backend=job.tasks_backend,
+        run_after=asked if job.tasks_backend else None,
     )
-    return row.pk, row.status
+    return InsertedJob(row.pk, row.status, row.created_at, row.run_after)
 
 
 def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:

@@ -14,7 +14,7 @@ from django.db import connections
 
 from jobs.payload import ExactEncoder
 from jobs.states import ARROWS, JobStatus
-from jobs.store.values import NewEvent, NewJob, Outcome, Written
+from jobs.store.values import InsertedJob, NewEvent, NewJob, Outcome, Written
 
 _encode = ExactEncoder().encode
 
@@ -28,43 +28,45 @@ WITH input AS MATERIALIZED (
                statement_timestamp()
            ) AS available_at
     FROM unnest(%s::text[], %s::text[], %s::jsonb[], %s::jsonb[], %s::smallint[], %s::int[],
-                %s::float8[], %s::float8[], %s::timestamptz[], %s::text[], %s::text[])
+                %s::float8[], %s::float8[], %s::timestamptz[], %s::text[], %s::text[],
+                %s::text[])
          WITH ORDINALITY
          AS u(task, queue, payload, args, priority, max_attempts,
-              timeout, delay, at, key, hash, position)
+              timeout, delay, at, key, hash, backend, position)
 ), job AS (
     INSERT INTO jobs (id, task, queue, payload, args, status, priority, attempts, max_attempts,
                       timeout_seconds, available_at, locked_by, error, idempotency_key,
-                      idempotency_hash, created_at)
+                      idempotency_hash, created_at, tasks_backend, run_after)
     SELECT id, task, queue, payload, args,
            CASE WHEN available_at > statement_timestamp() THEN 'scheduled' ELSE 'queued' END,
            priority, 0, max_attempts, timeout, available_at, '', '', key,
-           hash, statement_timestamp()
+           hash, statement_timestamp(), backend,
+           CASE WHEN backend <> ''
+                THEN COALESCE(at, statement_timestamp() + delay * interval '1 second') END
     FROM input ORDER BY key NULLS FIRST, position
     ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING id, status
+    RETURNING id, status, created_at, run_after
 ), event AS (
     INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
     SELECT id, 'enqueued', '', status, 0, '', '{}' FROM job
 )
-SELECT job.id, job.status FROM input LEFT JOIN job USING (id) ORDER BY input.position
+SELECT job.id, job.status, job.created_at, job.run_after
+FROM input LEFT JOIN job USING (id) ORDER BY input.position
 """
 
 
 _inserted = attrgetter(
     *("task", "queue", "payload", "args", "priority", "max_attempts", "timeout_seconds"),
-    *("delay_seconds", "available_at", "idempotency_key", "idempotency_hash"),
+    *("delay_seconds", "available_at", "idempotency_key", "idempotency_hash", "tasks_backend"),
 )
 
 
-def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[tuple[int, str] | None]:
+def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
     if not jobs:
         return []
     with connections[using].cursor() as cursor:
         cursor.execute(_INSERT_JOBS, _columns([_inserted(job) for job in jobs]))
-        return [
-            None if job_id is None else (job_id, status) for job_id, status in cursor.fetchall()
-        ]
+        return [None if row[0] is None else InsertedJob(*row) for row in cursor.fetchall()]
 
 
 # The guard (status), the fence (token) and the decision in one update. The decision is made here

@@ -6,7 +6,7 @@ import datetime as dt
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jobs.fingerprint import Failure
 from jobs.states import EventKind, JobStatus, OnFailure, Verb
@@ -30,6 +30,7 @@ class NewJob:
     available_at: dt.datetime | None = None
     idempotency_key: str | None = None
     idempotency_hash: str = ""
+    tasks_backend: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,19 @@ class EnqueuedJob:
     id: int
     status: JobStatus
     created: bool
+    created_at: dt.datetime | None = None
+    """Of a job that was created."""
+    run_after: dt.datetime | None = None
+    """As on the job."""
+
+
+class InsertedJob(NamedTuple):
+    """What the database has made of a new job."""
+
+    id: int
+    status: str
+    created_at: dt.datetime
+    run_after: dt.datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +103,14 @@ class Claimed:
     waited_seconds: float
     workflow_id: int | None = None
     step_name: str = ""
+    priority: int = 0
+    worker: str = ""
+    """The pool that holds it."""
+    tasks_backend: str = ""
+    run_after: dt.datetime | None = None
+    created_at: dt.datetime | None = None
+    started_at: dt.datetime | None = None
+    """When this attempt was claimed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,8 @@ def _insert(using: str, workflow_id: int, row: StepRow) -> tuple[int, str]:
         step_name=row.step.name,
         on_failure=row.step.on_failure,
         open_dependencies=row.open_dependencies,
+        tasks_backend=job.tasks_backend,
+        run_after=job.available_at if job.tasks_backend else None,
         **kept,
     )
     return made.pk, made.status

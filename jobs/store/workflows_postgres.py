@@ -17,15 +17,16 @@ WITH input AS MATERIALIZED (
     SELECT nextval('jobs_id_seq'::regclass) AS id, u.*,
            GREATEST(COALESCE(u.at, statement_timestamp()), statement_timestamp()) AS available_at
     FROM unnest(%s::text[], %s::text[], %s::text[], %s::jsonb[], %s::jsonb[], %s::smallint[],
-                %s::int[], %s::float8[], %s::timestamptz[], %s::text[], %s::int[], %s::bigint[])
+                %s::int[], %s::float8[], %s::timestamptz[], %s::text[], %s::int[], %s::bigint[],
+                %s::text[])
          WITH ORDINALITY
          AS u(name, task, queue, payload, args, priority, max_attempts, timeout, at, on_failure,
-              open, kept_from, position)
+              open, kept_from, backend, position)
 ), step AS (
     INSERT INTO jobs (id, task, queue, payload, args, status, priority, attempts, max_attempts,
                       timeout_seconds, available_at, locked_by, result, error, idempotency_hash,
                       created_at, finished_at, workflow_id, step_name, on_failure,
-                      open_dependencies)
+                      open_dependencies, tasks_backend, run_after)
     SELECT input.id, input.task, input.queue, input.payload, input.args,
            CASE WHEN input.kept_from IS NOT NULL THEN 'succeeded'
                 WHEN input.open > 0 THEN 'blocked'
@@ -34,7 +35,8 @@ WITH input AS MATERIALIZED (
            input.priority, 0, input.max_attempts, input.timeout, input.available_at, '',
            kept.result, '', '', statement_timestamp(),
            CASE WHEN input.kept_from IS NOT NULL THEN statement_timestamp() END,
-           %s, input.name, input.on_failure, input.open
+           %s, input.name, input.on_failure, input.open, input.backend,
+           CASE WHEN input.backend <> '' THEN input.at END
     FROM input LEFT JOIN jobs kept ON kept.id = input.kept_from
     ORDER BY input.position
     RETURNING id, status
@@ -64,6 +66,7 @@ def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[
             row.step.on_failure.value,
             row.open_dependencies,
             row.kept_from,
+            row.step.job.tasks_backend,
         )
         for row in rows
     ]

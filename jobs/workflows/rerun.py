@@ -146,6 +146,7 @@ def _job(job: Job) -> NewJob:
         max_attempts=job.max_attempts,
         timeout_seconds=job.timeout_seconds,
         available_at=job.available_at,
+        tasks_backend=job.tasks_backend,
     )
 
 

@@ -31,8 +31,8 @@ def event(job_id: int, **fields: Any) -> NewEvent:
 def test_inserted_jobs_are_told_in_their_order_with_their_status() -> None:
     wanted = [new_job(delay_seconds=delay) for delay in (None, 60, 0)]
     rows = dialect(USING).insert_jobs(USING, wanted)
-    assert [row[1] for row in rows if row] == ["queued", "scheduled", "queued"]
-    ids = [row[0] for row in rows if row]
+    assert [row.status for row in rows if row] == ["queued", "scheduled", "queued"]
+    ids = [row.id for row in rows if row]
     assert ids == sorted(ids)
     assert set(Job.objects.values_list("pk", flat=True)) == set(ids)
 
