@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.utils.module_loading import autodiscover_modules
 
@@ -20,6 +20,10 @@ from jobs.conf import BOUNDS, conf
 from jobs.cron import parse
 from jobs.errors import InvalidInput, UnknownTask, shown
 from jobs.zones import get_zone
+
+if TYPE_CHECKING:
+    from jobs.context import JobContext
+    from jobs.store.values import Claimed, Outcome
 
 Backoff = RetryPolicy | Callable[[int, BaseException], float | None]
 """A policy, or `f(attempt, error) -> seconds to wait`; None means no further attempt."""
@@ -30,6 +34,7 @@ PRIORITIES: Final = (-100, 100)
 DEFAULT_QUEUE: Final = "default"
 
 _tasks: dict[str, Task] = {}
+_resolvers: list[Resolver] = []
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +51,8 @@ class Task:
     permanent: tuple[type[BaseException], ...] = ()
     cron: str | None = None
     timezone: str | None = None
+    tasks_backend: str = ""
+    """Of a Django task: its alias in `TASKS`."""
     signature: inspect.Signature = field(init=False, repr=False)
     takes_context: bool = field(init=False)
     is_async: bool = field(init=False)
@@ -103,6 +110,25 @@ class Task:
             return None if self.backoff.is_permanent(error) else self.backoff.delay_seconds(attempt)
         return self.backoff(attempt, error)
 
+    # What the worker calls, in this order, on the thread of the handler. Another kind of task has
+    # its own way with each.
+
+    def begin(self, job: Claimed) -> Task:
+        """What stands for this task in one attempt."""
+        return self
+
+    def invoke(self, context: JobContext, args: Sequence[Any], payload: Mapping[str, Any]) -> Any:
+        """Call the handler; what comes back is to be awaited when `is_async`."""
+        keywords = {**payload, "context": context} if self.takes_context else payload
+        return self.handler(*args, **keywords)
+
+    def plain(self, result: Any) -> Any:
+        """What the handler returned, in types that JSON has."""
+        return result
+
+    def ended(self, outcome: Outcome, *, stopping: bool) -> None:
+        """The attempt has ended so; an error is being handled. `stopping`: told to cancel."""
+
 
 _BY_NAME: Final = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
@@ -132,6 +158,21 @@ def default_policy() -> RetryPolicy:
     return RetryPolicy(conf.BACKOFF_BASE_SECONDS, conf.BACKOFF_CAP_SECONDS, conf.BACKOFF_JITTER)
 
 
+class Resolver(Protocol):
+    """Knows tasks that are declared in another way than by `@task`."""
+
+    def find(self, name: str, *, load: bool) -> Task | None:
+        """The task of this name; with `load` its module may be imported. Raises nothing."""
+
+    def names(self) -> Iterable[str]:
+        """Those whose modules have been imported."""
+
+
+def add_resolver(resolver: Resolver) -> None:
+    """Ask `resolver` for names that are not registered."""
+    _resolvers.append(resolver)
+
+
 def register(task: Task) -> None:
     """Add a task. Raises ValueError when another handler already has its name."""
     other = _tasks.get(task.name)
@@ -151,20 +192,31 @@ def unregister(name: str) -> None:
 
 def get(name: str) -> Task:
     """The task of this name. Raises UnknownTask, with the closest name as a hint."""
-    try:
-        return _tasks[name]
-    except (KeyError, TypeError):
+    # The name may come from anywhere, so nothing is imported for it.
+    found = _find(name, load=False) if isinstance(name, str) else None
+    if found is None:
         close = difflib.get_close_matches(name, _tasks, n=1) if isinstance(name, str) else []
-        raise UnknownTask(name, hint=f"; did you mean {close[0]!r}?" if close else "") from None
+        raise UnknownTask(name, hint=f"; did you mean {close[0]!r}?" if close else "")
+    return found
 
 
-def find(name: str) -> Task | None:
-    return _tasks.get(name)
+def find(name: str, *, load: bool = False) -> Task | None:
+    """The task of this name, if any. With `load` its module may be imported."""
+    return _find(name, load=load)
+
+
+def _find(name: str, *, load: bool) -> Task | None:
+    if (registered := _tasks.get(name)) is not None:
+        return registered
+    found = (resolver.find(name, load=load) for resolver in _resolvers)
+    return next((task for task in found if task is not None), None)
 
 
 def all_tasks() -> list[Task]:
-    """Every registered task, by name."""
-    return [_tasks[name] for name in sorted(_tasks)]
+    """Every task known in this process, by name."""
+    names = _tasks.keys() | {name for resolver in _resolvers for name in resolver.names()}
+    found = (_find(name, load=False) for name in sorted(names))
+    return [task for task in found if task is not None]
 
 
 def autodiscover() -> None:

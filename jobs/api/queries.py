@@ -72,7 +72,7 @@ def job_detail(using: str, job_id: int) -> dict[str, Any]:
         "error": job.error,
         "lease": lease if job.lease_token is not None else None,
         "allowed_actions": allowed_actions(job.status),
-        "task_registered": registry.find(job.task) is not None,
+        "task_registered": registry.find(job.task, load=bool(job.tasks_backend)) is not None,
         "queue_paused": paused.exists(),
     }
 

@@ -15,7 +15,6 @@ from jobs.conf import conf
 from jobs.context import JobContext
 from jobs.errors import InvalidInput, JobTimeout
 from jobs.payload import encode, normalise
-from jobs.registry import Task
 from jobs.store import values
 from jobs.store.values import Claimed, Outcome
 from jobs.worker import failures, handler_connections
@@ -32,24 +31,27 @@ def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
     The outcome is None when the watchdog has settled the run before. Nothing is raised, whatever
     the handler throws.
     """
-    task = registry.find(job.task)
+    task = registry.find(job.task, load=bool(job.tasks_backend))
     if task is None:
         outcome = failures.unknown_task(job)
         tell(job, outcome, 0.0)
         return outcome, 0.0
-    run = Run(job, _context(job))
+    run = Run(job, _context(job), task)
     runs.add(run)
-    result, error = _call(task, run)
-    runs.remove(run)
+    result, error = _call(run)
+    first = run.settle()
     seconds = time.monotonic() - run.started
-    handler_connections.after_job()
-    if not run.settle():
-        return None, seconds
-    outcome = _outcome(run, task, result, error, seconds)
+    if first:
+        run.outcome, error = _outcome(run, result, error, seconds)
+    _tell_task(run, error)
     # The frames of its traceback hold every local of the handler.
     del error
-    tell(job, outcome, seconds)
-    return outcome, seconds
+    runs.remove(run)
+    handler_connections.after_job()
+    if not first or run.outcome is None:
+        return None, seconds
+    tell(job, run.outcome, seconds)
+    return run.outcome, seconds
 
 
 def _context(job: Claimed) -> JobContext:
@@ -69,7 +71,7 @@ def _context(job: Claimed) -> JobContext:
     )
 
 
-def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
+def _call(run: Run) -> tuple[Any, BaseException | None]:
     """Result or error of the handler, in a context of its own.
 
     JobTimeout may be thrown into this thread from the moment `enter` is called until `leave` has
@@ -79,7 +81,7 @@ def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
         try:
             run.enter()
             handler_connections.before_job()
-            return contextvars.Context().run(run_in_parent, _invoke, task, run), None
+            return contextvars.Context().run(run_in_parent, _invoke, run), None
         except BaseException as error:
             return None, error
         finally:
@@ -89,12 +91,12 @@ def _call(task: Task, run: Run) -> tuple[Any, BaseException | None]:
         return None, error
 
 
-def _invoke(task: Task, run: Run) -> Any:
+def _invoke(run: Run) -> Any:
     job, step = run.job, run.context._workflow
+    run.task = task = run.task.begin(job)
     payload = job.payload if step is None else step.payload()
-    keywords = payload | {"context": run.context} if task.takes_context else payload
     if not task.is_async:
-        return task.handler(*job.args, **keywords)
+        return task.invoke(run.context, job.args, payload)
 
     if step is not None and task.takes_context:
         # Inside the event loop nothing may be read any more.
@@ -103,7 +105,7 @@ def _invoke(task: Task, run: Run) -> Any:
     async def bounded() -> Any:
         try:
             async with asyncio.timeout(run.context.deadline_seconds):
-                return await task.handler(*job.args, **keywords)
+                return await task.invoke(run.context, job.args, payload)
         except TimeoutError:
             if run.context.deadline_seconds == 0:
                 raise JobTimeout from None
@@ -113,21 +115,42 @@ def _invoke(task: Task, run: Run) -> Any:
 
 
 def _outcome(
-    run: Run, task: Task, result: Any, error: BaseException | None, seconds: float
-) -> Outcome:
-    job, step = run.job, run.context._workflow
+    run: Run, result: Any, error: BaseException | None, seconds: float
+) -> tuple[Outcome, BaseException | None]:
+    """The outcome, and the error that explains it."""
+    job, task, step = run.job, run.task, run.context._workflow
     if error is not None:
-        return failures.outcome_of(job, task, error, seconds)
+        return failures.outcome_of(job, task, error, seconds), error
     try:
         # Most handlers return nothing, and nothing needs no checks.
-        text = None if result is None else _encoded(result)
+        text = None if result is None else _encoded(task.plain(result))
     except InvalidInput as unfit:
-        return failures.unfit_result(job, unfit, seconds)
+        return failures.unfit_result(job, unfit, seconds), unfit
     except BaseException as broken:
         # What was returned may bring methods of its own, and those may raise anything.
-        return failures.outcome_of(job, task, broken, seconds)
+        return failures.outcome_of(job, task, broken, seconds), broken
     appended = () if step is None else step.appended
-    return values.succeeded(job, text, run_seconds=seconds, appended=appended)
+    return values.succeeded(job, text, run_seconds=seconds, appended=appended), None
+
+
+def _tell_task(run: Run, error: BaseException | None) -> None:
+    """Tell the task how its attempt ended, with the error as the one that is being handled."""
+    if run.outcome is None:
+        return
+    stopping = run.context.cancel_requested
+    try:
+        if error is None:
+            run.task.ended(run.outcome, stopping=stopping)
+            return
+        trace = error.__traceback__
+        try:
+            raise error
+        except BaseException:
+            run.task.ended(run.outcome, stopping=stopping)
+        finally:
+            error.__traceback__ = trace
+    except BaseException:
+        _logger.exception("job %s: its task could not be told of the end", run.job.id)
 
 
 def _encoded(result: Any) -> str:

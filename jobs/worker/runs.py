@@ -9,7 +9,8 @@ from typing import Any
 
 from jobs.context import JobContext
 from jobs.errors import JobTimeout
-from jobs.store.values import Claimed
+from jobs.registry import Task
+from jobs.store.values import Claimed, Outcome
 
 
 class Run:
@@ -28,14 +29,20 @@ class Run:
         "context",
         "deadline",
         "job",
+        "outcome",
         "started",
         "stored_progress",
+        "task",
         "thread_id",
     )
 
-    def __init__(self, job: Claimed, context: JobContext) -> None:
+    def __init__(self, job: Claimed, context: JobContext, task: Task) -> None:
         self.job = job
         self.context = context
+        self.task = task
+        """As it stands for this attempt, once that has begun."""
+        self.outcome: Outcome | None = None
+        """What the attempt ended as; None when it was given back from outside."""
         self.thread_id = threading.get_ident()
         self.started = time.monotonic()
         self.deadline = None if job.timeout_seconds is None else self.started + job.timeout_seconds
@@ -44,10 +51,12 @@ class Run:
         self._settled = False
         self._inside = False
 
-    def settle(self) -> bool:
+    def settle(self, outcome: Outcome | None = None) -> bool:
         """True for the first caller, whose outcome counts."""
         with self._lock:
             first, self._settled = not self._settled, True
+            if first:
+                self.outcome = outcome
             return first
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from jobs import instrument, registry
+from jobs import instrument
 from jobs.errors import JobTimeout
 from jobs.maintenance.loop import Service
 from jobs.store import values
@@ -72,10 +72,9 @@ class Watchdog(Service):
 
     def _expire(self, run: Run, now: float) -> None:
         self._overdue[run] = now
-        if run.settle():
-            task, error = registry.find(run.job.task), JobTimeout()
-            seconds = now - run.started
-            outcome = failures.outcome_of(run.job, task, error, seconds)
+        seconds = now - run.started
+        outcome = failures.outcome_of(run.job, run.task, JobTimeout(), seconds)
+        if run.settle(outcome):
             self._exchange.submit(outcome)
             tell(run.job, outcome, seconds)
         run.interrupt()

@@ -13,6 +13,7 @@ from jobs.worker.executor import execute
 from jobs.worker.runs import Runs
 from tests.support.threads import running
 
+ANY = registry.Task(name="tests.any", handler=lambda: None)
 _ids = itertools.count(1_000_000)
 
 

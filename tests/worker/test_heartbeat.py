@@ -20,6 +20,7 @@ from tests.support import factories
 from tests.support.database import row_locks, scalar
 from tests.support.events import Told
 from tests.support.waiting import wait_until
+from tests.worker.attempts import ANY
 from tests.worker.bench import Bench
 
 pytestmark = pytest.mark.postgres
@@ -60,7 +61,7 @@ class Beating:
         """The job's handler is on a thread."""
         job = factories.claimed(row)
         self.exchange._ledger.own([job])
-        run = Run(job, _context(job))
+        run = Run(job, _context(job), ANY)
         self.runs.add(run)
         return run
 
@@ -176,7 +177,7 @@ def test_a_job_that_came_back_under_a_new_lease_is_not_called_lost(
     lose(row)
     lifecycle.run_now("default", row.pk, actor="tests")
     (again,) = factories.claim(1)
-    run = Run(again, _context(again))
+    run = Run(again, _context(again), ANY)
     beating.runs.add(run)
     beating.exchange._ledger.take_in([again])
     beating.heartbeat._act_on(

@@ -19,7 +19,7 @@ from tests.support.events import Told
 from tests.support.threads import running
 from tests.support.triggers import becomes, gate
 from tests.support.waiting import wait_until
-from tests.worker.attempts import claimed
+from tests.worker.attempts import ANY, claimed
 from tests.worker.bench import Bench, succeed
 
 pytestmark = pytest.mark.postgres
@@ -106,7 +106,7 @@ def test_at_the_end_of_the_grace_running_jobs_are_given_back_unspent(bench: Benc
     dog = watchdog(bench, runs, watched=[])
     made = []
     for row in rows:
-        run = Run(factories.claimed(row), _context(factories.claimed(row)))
+        run = Run(factories.claimed(row), _context(factories.claimed(row)), ANY)
         runs.add(run)
         dog._exchange._ledger.own([run.job])
         made.append(run)
