@@ -113,4 +113,5 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
+TASKS = {"default": {"BACKEND": "jobs.tasks_backend.QForgeBackend"}}
 QFORGE = {"OPEN_ON_LOOPBACK": DEBUG} | environment.prefixed(os.environ, "QFORGE_")

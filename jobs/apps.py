@@ -15,8 +15,14 @@ class JobsConfig(AppConfig):
         """Registers tasks and checks. No connection is opened and no thread started."""
         from jobs import checks, registry
         from jobs.operations import runner
+        from jobs.tasks_backend.namespaces import NAMESPACES
 
         checks.register_checks()
+        # Having been imported above, Django's own checks of its tasks are registered too.
+        if NAMESPACES:
+            from jobs.tasks_backend import backend
+
+            backend.connect()
         registry.autodiscover()
         # Its own task is known whatever modules the project names.
         registry.register(runner.run_operation)

@@ -180,6 +180,10 @@ class PermanentError(Exception):
     """Raised by a handler: this attempt failed and no other will do better."""
 
 
+class LeaseExpired(JobsError):
+    """Stands in a task's history for an attempt whose worker was lost; nothing raises it."""
+
+
 class JobTimeout(BaseException):
     """Thrown into a handler's thread when its job has passed its deadline.
 

@@ -22,6 +22,7 @@ LONGER_THAN_THE_SOFT_LIMIT = {
     "jobs/api/workflows.py": "one resource, a method for each of its requests",
     "jobs/conf.py": "a key, its type, default and meaning each, and their bounds",
     "jobs/lifecycle.py": "the verbs, side by side",
+    "jobs/models/job.py": "one table: its columns, constraints and indexes",
     "jobs/registry.py": "the task with every check of its options",
     "jobs/states.py": "the state table, and the words for all that has a status",
     "jobs/store/values.py": "plain values and their constructors, side by side",
@@ -105,7 +106,8 @@ def test_that_rule_can_tell_a_write() -> None:
 def test_no_signal_carries_core_flow() -> None:
     signals = re.compile(r"^\s*(from|import) django\.(db\.models\.signals|dispatch)", re.MULTILINE)
     found = [name_of(path) for path in FILES if signals.search(path.read_text(encoding="utf-8"))]
-    assert found == []
+    # The Tasks API tells applications by signals; nothing of ours listens to them.
+    assert found == ["jobs/tasks_backend/signals.py"]
 
 
 def python(code: str, **environment: str) -> str:
