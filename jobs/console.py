@@ -14,6 +14,7 @@ from django.urls import reverse
 
 import jobs
 from jobs.api.pages import PageView
+from jobs.api.views.me import describe
 from jobs.conf import BOUNDS, conf
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class ConsoleView(PageView):
 def _boot(request: Request) -> dict[str, Any]:
     user: Any = request.user
     known = bool(user and user.is_authenticated)
+    me = describe(request)
     return {
         "base": reverse("qforge:console"),
         "csrf": {
@@ -49,7 +51,9 @@ def _boot(request: Request) -> dict[str, Any]:
             "token": get_token(request._request) if known else "",
         },
         "loginUrl": resolve_url(settings.LOGIN_URL),
-        "user": user.get_username() if known else None,
+        "user": me["user"],
+        "readOnly": me["read_only"],
+        "permissions": me["permissions"],
         "environment": conf.ENVIRONMENT_NAME,
         "versions": {
             "qforge": jobs.__version__,

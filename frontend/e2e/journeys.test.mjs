@@ -72,7 +72,7 @@ test('a queue is paused with a reason and resumed', async () => {
     .getByText(/is paused .* 1 job waiting/)
     .waitFor();
   await page.goto(`${URL_BASE}/jobs/${id}`);
-  await page.getByText('the queue reports is paused').waitFor();
+  await page.getByText(/queue reports has been paused for .*: database upgrade/).waitFor();
   await page.goto(`${URL_BASE}/queues`);
   await page.getByRole('button', { name: 'Resume reports' }).click();
   await page.getByRole('button', { name: 'Resume queue' }).click();

@@ -1,3 +1,7 @@
+import type { components } from './api/schema';
+
+export type Permission = keyof components['schemas']['QForgePermissions'];
+
 /** What the page that Django renders tells its script, in the JSON of `#qforge-boot`. */
 export interface Boot {
   /** Path below which the console lies, with its last slash. */
@@ -5,6 +9,10 @@ export interface Boot {
   csrf: { header: string; token: string };
   loginUrl: string;
   user: string | null;
+  /** Nothing may be changed here by anybody. */
+  readOnly: boolean;
+  /** What the user may do, but for `readOnly`. The server decides anew each time. */
+  permissions: Record<Permission, boolean>;
   environment: string;
   live: {
     enabled: boolean;

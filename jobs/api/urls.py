@@ -17,6 +17,7 @@ from jobs.api.views import (
     operating,
     schedule_times,
     schedules,
+    why,
     workflow_parts,
     workflows,
 )
@@ -26,6 +27,7 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/jobs/bulk", jobs.JobBulkView, "jobs-bulk"),
     ("api/jobs/<int:job_id>", jobs.JobView, "job"),
     ("api/jobs/<int:job_id>/events", jobs.JobEventsView, "job-events"),
+    ("api/jobs/<int:job_id>/why", why.JobWhyView, "job-why"),
     ("api/jobs/<int:job_id>/cancel", jobs.JobCancelView, "job-cancel"),
     ("api/jobs/<int:job_id>/retry", jobs.JobRetryView, "job-retry"),
     ("api/jobs/<int:job_id>/run-now", jobs.JobRunNowView, "job-run-now"),

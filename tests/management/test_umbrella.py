@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connections
 
+from jobs.management.subcommands import NAMES
 from tests.management.terminal import run_from_argv
 from tests.support.processes import ROOT, url_of
 
@@ -22,8 +23,7 @@ def test_a_misspelt_subcommand_is_told_its_name(capsys: pytest.CaptureFixture[st
 def test_a_word_that_is_like_none_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_from_argv(capsys, "jobs", "xyzzy")
     assert ran.code == 2
-    names = "check-workflows, loadtest, prune, status"
-    assert ran.err == f"jobs has no subcommand 'xyzzy'. Choose {names}.\n"
+    assert ran.err == f"jobs has no subcommand 'xyzzy'. Choose {', '.join(NAMES)}.\n"
 
 
 def test_without_a_subcommand_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,14 @@ export const useJob = (id: number) =>
     { on: [`job:${id}`], keep: false },
   );
 
+/** Why a job is not running, or how it ended; asked anew with its status. */
+export const useWhy = (id: number, status: Job['status']) =>
+  useLiveQuery(['job', id, 'why', status], (signal) =>
+    read<Schemas['QForgeWhy']>(
+      api().GET('/api/jobs/{job_id}/why/', { params: { path: { job_id: id } }, signal, ...TEXT }),
+    ),
+  );
+
 /** The newest events of a job, newest first. */
 export const useJobEvents = (id: number, cursor: string | undefined) =>
   useLiveQuery(

@@ -136,6 +136,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/jobs/{job_id}/why/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask why a job is not running, or how it ended
+         * @description The reasons come from a few bounded queries, whatever the number of jobs.
+         */
+        get: operations["qforge_jobs_why"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/jobs/bulk/": {
         parameters: {
             query?: never;
@@ -1095,6 +1115,16 @@ export interface components {
         QForgeQueueList: {
             results: components["schemas"]["QForgeQueue"][];
         };
+        QForgeReason: {
+            /** @description A stable word for programs. */
+            code: components["schemas"]["QForgeWhyCode"];
+            /** @description What the sentence is made of. */
+            facts: {
+                [key: string]: unknown;
+            };
+            /** @description A sentence for people. */
+            summary: string;
+        };
         QForgeReasonRequest: {
             reason?: string | null;
         };
@@ -1413,6 +1443,19 @@ export interface components {
             last_hour: components["schemas"]["QForgeFinishedCounts"];
             last_minute: components["schemas"]["QForgeFinishedCounts"];
         };
+        QForgeWhy: {
+            /**
+             * Format: date-time
+             * @description When this was so, by the database's clock.
+             */
+            at: string;
+            job: number;
+            /** @description The most important first; never empty. */
+            reasons: components["schemas"]["QForgeReason"][];
+            status: components["schemas"]["QForgeJobStatus"];
+        };
+        /** @enum {string} */
+        QForgeWhyCode: "queue-paused" | "no-live-worker" | "task-not-registered" | "waiting-for-steps" | "available-later" | "next-try-later" | "given-back" | "jobs-ahead" | "next-in-line" | "running" | "cancel-requested" | "lease-expired" | "succeeded" | "attempts-spent" | "permanent-error" | "cancelled";
         QForgeWorker: {
             /** @description Threads that run a job. */
             busy: number;
@@ -2168,6 +2211,63 @@ export interface operations {
             };
             /** @description The body is not declared as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_jobs_why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeWhy"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
-import { Plus, Settings2 } from 'lucide-react';
+import { Lock, Plus, Settings2 } from 'lucide-react';
 import { useState } from 'react';
 import { boot } from '../boot';
+import { forbidden, READ_ONLY } from '../lib/access';
 import { EnqueueDrawer } from '../pages/tasks/EnqueueDrawer';
 import { Button } from '../ui/Button';
 import css from './header.module.css';
@@ -12,14 +13,20 @@ import { useShortcut } from './shortcuts';
 export function Header() {
   const [open, setOpen] = useState<'settings' | 'enqueue' | null>(null);
   useShortcut('?', 'Help and settings', () => setOpen('settings'));
-  useShortcut('e', 'Enqueue a job', () => setOpen('enqueue'));
-  const { environment } = boot();
+  const refused = forbidden('enqueue_job');
+  useShortcut('e', 'Enqueue a job', refused ? undefined : () => setOpen('enqueue'));
+  const { environment, readOnly } = boot();
   return (
     <header className={css.header}>
       <Search />
       {environment && (
         <span className={css.environment} data-production={/^prod/i.test(environment)}>
           {environment}
+        </span>
+      )}
+      {readOnly && (
+        <span className={css.readOnly} title={READ_ONLY}>
+          <Lock size={12} aria-hidden /> Read-only
         </span>
       )}
       <LiveIndicator />
@@ -37,6 +44,7 @@ export function Header() {
         look="primary"
         shortcut="e"
         title="Enqueue a job"
+        refused={refused}
         aria-label="Enqueue"
         onClick={() => setOpen('enqueue')}
       >

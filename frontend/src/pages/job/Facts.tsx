@@ -1,12 +1,11 @@
 import { Link } from 'wouter';
 import type { Job } from '../../api/client';
 import { duration } from '../../lib/format';
-import { useNow } from '../../lib/now';
 import { Elapsed } from '../../ui/Elapsed';
 import { Time } from '../../ui/Time';
 import ui from '../../ui/ui.module.css';
 import css from './job.module.css';
-import { why } from './why';
+import { Why } from './Why';
 
 function Progress({ value }: { value: unknown }) {
   const { percent, message } = (value ?? {}) as { percent?: number; message?: string };
@@ -26,10 +25,9 @@ function Progress({ value }: { value: unknown }) {
 }
 
 export function Facts({ job }: { job: Job }) {
-  const sentence = why(job, useNow());
   return (
     <section className={`${ui.card} ${css.facts}`} aria-label="Facts">
-      {sentence && <p className={css.why}>{sentence}</p>}
+      <Why job={job} />
       <Progress value={job.progress} />
       <dl className={ui.pairs}>
         <div>

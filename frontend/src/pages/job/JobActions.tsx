@@ -6,7 +6,7 @@ import { useShortcut } from '../../shell/shortcuts';
 import { Button } from '../../ui/Button';
 import { ReasonDialog } from '../../ui/ReasonDialog';
 import { toast } from '../../ui/toasts';
-import { refusal } from './why';
+import { refusal } from './refusal';
 
 const ACTIONS = {
   retry: {

@@ -2,6 +2,7 @@ import { CircleCheck, Pause, Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/client';
+import { forbidden } from '../../lib/access';
 import { bounded, duration } from '../../lib/format';
 import { Button } from '../../ui/Button';
 import { Pill } from '../../ui/StatusPill';
@@ -78,7 +79,11 @@ export function QueueRow({ queue, onSwitch }: Props) {
         <Link href={jobs('blocked')}>{bounded(queue.jobs.blocked)}</Link>
       </td>
       <td className={`${table.num} ${table.end}`}>
-        <Button onClick={onSwitch} aria-label={`${word} ${queue.name}`}>
+        <Button
+          onClick={onSwitch}
+          refused={forbidden('pause_queue')}
+          aria-label={`${word} ${queue.name}`}
+        >
           <Icon size={13} aria-hidden /> {word}
         </Button>
       </td>

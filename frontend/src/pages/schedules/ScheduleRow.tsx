@@ -2,6 +2,7 @@ import { ChevronDown, CircleCheck, CircleOff } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ScheduleAction } from '../../api/actions';
 import type { Schedule } from '../../api/queries';
+import { forbidden } from '../../lib/access';
 import { Button } from '../../ui/Button';
 import { Pill, StatusPill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
@@ -33,6 +34,7 @@ function Last({ schedule }: { schedule: Schedule }) {
 export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
   const { enabled, description, cron, interval_seconds: seconds } = schedule;
   const toggle = enabled ? 'disable' : 'enable';
+  const refused = forbidden('manage_schedule');
   return (
     <tr>
       <th scope="row">
@@ -79,11 +81,16 @@ export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
         <Last schedule={schedule} />
       </td>
       <td className={`${table.num} ${table.wide}`}>
-        <Button onClick={() => onAsk('run-now')} aria-label={`Run now: ${schedule.name}`}>
+        <Button
+          onClick={() => onAsk('run-now')}
+          refused={refused}
+          aria-label={`Run now: ${schedule.name}`}
+        >
           Run now
         </Button>{' '}
         <Button
           onClick={() => onAsk(toggle)}
+          refused={refused}
           aria-label={`${enabled ? 'Disable' : 'Enable'} ${schedule.name}`}
         >
           {enabled ? 'Disable' : 'Enable'}

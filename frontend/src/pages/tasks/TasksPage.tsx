@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/client';
 import { useTasks } from '../../api/queries';
+import { forbidden } from '../../lib/access';
 import { duration, plural } from '../../lib/format';
 import { Page } from '../../shell/Page';
 import { Button } from '../../ui/Button';
@@ -40,7 +41,11 @@ function Row({ task, onEnqueue }: { task: Task; onEnqueue: () => void }) {
         {task.timeout_seconds === null ? 'none' : duration(task.timeout_seconds)}
       </td>
       <td className={`${table.num} ${table.wide}`}>
-        <Button onClick={onEnqueue} aria-label={`Enqueue ${task.name}`}>
+        <Button
+          onClick={onEnqueue}
+          refused={forbidden('enqueue_job')}
+          aria-label={`Enqueue ${task.name}`}
+        >
           <Plus size={13} aria-hidden /> Enqueue
         </Button>
       </td>
