@@ -26,6 +26,7 @@ FILTERS: Final[tuple[Parameter, ...]] = (
     time("created_before", "Earlier than this."),
     time("finished_after", "Then or later."),
     time("finished_before", "Earlier than this."),
+    text("error_fingerprint", "Jobs whose latest failure belongs to this group.", 32),
     text("q", "Text within the task or the error, upper and lower case alike.", 200),
 )
 """`jobs.store.filters` says what each means to the database."""

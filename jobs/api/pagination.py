@@ -23,7 +23,7 @@ from jobs.errors import InvalidInput
 
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
-_TIMES: Final = frozenset({"finished_at", "available_at", "created_at"})
+_TIMES: Final = frozenset({"finished_at", "available_at", "created_at", "last_seen_at"})
 _MAX_WHOLE: Final = 2**63 - 1
 
 Row = Mapping[str, Any]

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from jobs.errors import (
+    ErrorGroupNotFound,
     IdempotencyConflict,
     IllegalTransition,
     InvalidInput,
@@ -40,6 +41,13 @@ ACTIONS: Final[dict[Verb, str]] = {
 """The verbs a person may ask for, as the last part of their path."""
 _RETRY_AFTER_SECONDS: Final = 2
 _MAX_CHARS: Final = 1000
+_NOT_FOUND: Final = (
+    JobNotFound,
+    WorkflowNotFound,
+    ScheduleNotFound,
+    ErrorGroupNotFound,
+    Http404,
+)
 
 _logger = logging.getLogger("jobs.api")
 
@@ -127,7 +135,7 @@ def _translate(error: Exception) -> Problem | None:
         return error
     if isinstance(error, InvalidInput):
         return invalid([error])
-    if isinstance(error, JobNotFound | WorkflowNotFound | ScheduleNotFound | Http404):
+    if isinstance(error, _NOT_FOUND):
         return Problem(404, "not-found", str(error) or "There is nothing here.")
     if isinstance(error, IllegalTransition):
         return Problem(

@@ -29,6 +29,7 @@ _ROW: Final = (
     "finished_at",
     "cancel_requested_at",
     "progress",
+    "error_fingerprint",
     "idempotency_key",
     "workflow_id",
     "step_name",

@@ -10,6 +10,7 @@ from jobs.api.base import JobsView
 from jobs.api.views import (
     documentation,
     events,
+    failures,
     health,
     jobs,
     live,
@@ -31,6 +32,8 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/jobs/<int:job_id>/cancel", jobs.JobCancelView, "job-cancel"),
     ("api/jobs/<int:job_id>/retry", jobs.JobRetryView, "job-retry"),
     ("api/jobs/<int:job_id>/run-now", jobs.JobRunNowView, "job-run-now"),
+    ("api/failures", failures.FailureListView, "failures"),
+    ("api/failures/<str:fingerprint>", failures.FailureView, "failure"),
     ("api/tasks", operating.TaskListView, "tasks"),
     ("api/queues", operating.QueueListView, "queues"),
     ("api/queues/<str:name>/pause", operating.QueuePauseView, "queue-pause"),

@@ -4,6 +4,7 @@ Every count is bounded, so that its cost does not grow with the table, and says 
 exact. Ages are measured on the database's clock.
 """
 
+from jobs.stats.failures import jobs_now, last_day
 from jobs.stats.measures import BOUND, BoundedCount, clock
 from jobs.stats.overview import (
     FINISHED,
@@ -26,6 +27,8 @@ __all__ = [
     "Glance",
     "clock",
     "glance",
+    "jobs_now",
+    "last_day",
     "latency",
     "oldest_queued_seconds",
     "pool_states",

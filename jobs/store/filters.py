@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from jobs.store.literals import with_fingerprint
+
 _LOOKUPS: Final = {
     "status": "status__in",
     "queue": "queue",
@@ -15,6 +17,7 @@ _LOOKUPS: Final = {
     "workflow": "workflow_id",
     "created_after": "created_at__gte",
     "created_before": "created_at__lt",
+    "error_fingerprint": "error_fingerprint",
     "finished_after": "finished_at__gte",
     "finished_before": "finished_at__lt",
 }
@@ -26,6 +29,8 @@ def matching(given: Mapping[str, Any]) -> Q:
     Times may be text, as JSON has them. Raises KeyError for a name that is none.
     """
     conditions = Q(*[(_LOOKUPS[name], value) for name, value in given.items() if name != "q"])
+    if "error_fingerprint" in given:
+        conditions &= with_fingerprint()
     if "q" in given:
         conditions &= Q(task__icontains=given["q"]) | Q(error__icontains=given["q"])
     return conditions

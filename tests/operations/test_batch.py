@@ -213,3 +213,16 @@ def test_an_operation_that_finds_nothing_has_succeeded() -> None:
     operation = do("retry", {"queue": "nowhere"})
     assert (operation.status, counts(operation)) == ("succeeded", (0, 0, 0, 0))
     assert Operation.objects.count() == 1
+
+
+def test_the_jobs_of_a_group_of_failures_are_retried_and_no_others() -> None:
+    name = "f" * 32
+    alike = factories.jobs(4, "failed", error_fingerprint=name)
+    waiting = factories.job("scheduled", error="E: no", error_fingerprint=name)
+    other = factories.job("failed", error_fingerprint="e" * 32)
+    operation = do("retry", {"error_fingerprint": name})
+    assert counts(operation) == (4, 4, 0, 0)
+    retried = Job.objects.filter(pk__in=[job.pk for job in alike])
+    assert set(retried.values_list("status", "error_fingerprint")) == {("queued", "")}
+    for job in (waiting, other):
+        assert Job.objects.get(pk=job.pk).error_fingerprint == job.error_fingerprint

@@ -21,6 +21,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/failures/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups of failures that are alike, the latest seen first
+         * @description A group stays when retention has pruned its jobs. Counts of jobs are bounded.
+         */
+        get: operations["qforge_failures_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/failures/{fingerprint}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at a group of failures, with samples of its jobs and what their payloads share */
+        get: operations["qforge_failures_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Resolve, ignore or open a group of failures, or write a note
+         * @description A resolved group opens again by itself when it is seen again, an ignored one after as many
+         *     more failures as `ignore_for` says.
+         */
+        patch: operations["qforge_failures_change"];
+        trace?: never;
+    };
     "/api/jobs/": {
         parameters: {
             query?: never;
@@ -669,6 +711,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        PatchedQForgeFailurePatch: {
+            /** @description With the status `ignored`: open it again after so many more failures. */
+            ignore_for?: number | null;
+            note?: string;
+            status?: components["schemas"]["QForgeErrorGroupStatus"];
+        };
         PatchedQForgeSchedulePatch: {
             /** @description Five fields or a word such as `@hourly`; either this or `interval_seconds`. */
             cron?: string | null;
@@ -718,6 +766,8 @@ export interface components {
             id: number;
             status: components["schemas"]["QForgeJobStatus"];
         };
+        /** @enum {string} */
+        QForgeErrorGroupStatus: "open" | "ignored" | "resolved";
         QForgeEvent: {
             /** Format: date-time */
             at: string;
@@ -739,6 +789,123 @@ export interface components {
             /** @description URL of the previous page. */
             previous: string | null;
             results: components["schemas"]["QForgeEvent"][];
+        };
+        QForgeFailure: {
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description Who last decided; empty when nobody has. */
+            changed_by: string;
+            /** @description What most payloads of its latest jobs have in common. */
+            common_values: components["schemas"]["QForgeSharedValue"][];
+            /** @description `module:function` of the application; empty when there is none. */
+            culprit: string;
+            /** @description Qualified name of the class. */
+            exception: string;
+            /** @description Jobs that failed for good, up to 1,000. */
+            failed: components["schemas"]["QForgeBoundedCount"];
+            /** @description What failures have in common; names the group. */
+            fingerprint: string;
+            /** @description Empty when the setting RELEASE was. */
+            first_release: string;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description Failed attempts in each of the last 24 hours, the running one last. */
+            hours: number[];
+            /**
+             * Format: date-time
+             * @description The beginning of the first of them.
+             */
+            hours_begin_at: string;
+            /** @description An ignored group opens at so many; null is never. */
+            ignore_until_count: number | null;
+            /** @description First seen in the release that runs here. */
+            is_new: boolean;
+            last_release: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** @description Of the latest failure; without its particulars for whoever may see no payload. */
+            message: string;
+            note: string;
+            /** @description Failed attempts in all. */
+            occurrences: number;
+            /** @description False: samples and common values need the permission to see payloads. */
+            payload_visible: boolean;
+            /** @description That of the latest failure. */
+            queue: string;
+            /**
+             * Format: date-time
+             * @description When it opened again by itself, while nobody has decided anew.
+             */
+            reopened_at: string | null;
+            /** @description Jobs that failed so and will be tried again. */
+            retrying: components["schemas"]["QForgeBoundedCount"];
+            /** @description A few of its jobs, the latest first. */
+            samples: components["schemas"]["QForgeFailureSample"][];
+            status: components["schemas"]["QForgeErrorGroupStatus"];
+            task: string;
+        };
+        QForgeFailurePage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeFailureRow"][];
+        };
+        QForgeFailureRow: {
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description Who last decided; empty when nobody has. */
+            changed_by: string;
+            /** @description `module:function` of the application; empty when there is none. */
+            culprit: string;
+            /** @description Qualified name of the class. */
+            exception: string;
+            /** @description Jobs that failed for good, up to 1,000. */
+            failed: components["schemas"]["QForgeBoundedCount"];
+            /** @description What failures have in common; names the group. */
+            fingerprint: string;
+            /** @description Empty when the setting RELEASE was. */
+            first_release: string;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description Failed attempts in each of the last 24 hours, the running one last. */
+            hours: number[];
+            /**
+             * Format: date-time
+             * @description The beginning of the first of them.
+             */
+            hours_begin_at: string;
+            /** @description An ignored group opens at so many; null is never. */
+            ignore_until_count: number | null;
+            /** @description First seen in the release that runs here. */
+            is_new: boolean;
+            last_release: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** @description Of the latest failure; without its particulars for whoever may see no payload. */
+            message: string;
+            note: string;
+            /** @description Failed attempts in all. */
+            occurrences: number;
+            /** @description That of the latest failure. */
+            queue: string;
+            /**
+             * Format: date-time
+             * @description When it opened again by itself, while nobody has decided anew.
+             */
+            reopened_at: string | null;
+            /** @description Jobs that failed so and will be tried again. */
+            retrying: components["schemas"]["QForgeBoundedCount"];
+            status: components["schemas"]["QForgeErrorGroupStatus"];
+            task: string;
+        };
+        QForgeFailureSample: {
+            job: number;
+            /** @description Null when it is too long to be shown here. */
+            payload: unknown;
+            /** @description Its length as JSON text. */
+            payload_chars: number;
+            status: components["schemas"]["QForgeJobStatus"];
         };
         QForgeFeed: {
             /** @description Give it back as `after` to read on. */
@@ -846,6 +1013,8 @@ export interface components {
             created_at: string;
             /** @description Of the latest failed attempt; empty without one. */
             error: string;
+            /** @description The group of failures the latest attempt belongs to; empty when none. */
+            error_fingerprint: string;
             /** Format: date-time */
             finished_at: string | null;
             id: number;
@@ -935,6 +1104,8 @@ export interface components {
             cancel_requested_at: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description The group of failures the latest attempt belongs to; empty when none. */
+            error_fingerprint: string;
             /** @description The last line of the latest error. */
             error_preview: string;
             /** Format: date-time */
@@ -1050,6 +1221,7 @@ export interface components {
         QForgePermissions: {
             bulk_operate: boolean;
             cancel_job: boolean;
+            change_errorgroup: boolean;
             change_job: boolean;
             control_worker: boolean;
             delete_job: boolean;
@@ -1059,6 +1231,7 @@ export interface components {
             manage_workflow: boolean;
             pause_queue: boolean;
             retry_job: boolean;
+            view_errorgroup: boolean;
             view_job: boolean;
             view_payload: boolean;
             view_queue: boolean;
@@ -1257,6 +1430,16 @@ export interface components {
             timezone: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        QForgeSharedValue: {
+            /** @description Payloads that have it. */
+            jobs: number;
+            /** @description Payloads looked at. */
+            of: number;
+            /** @description Where in the payload, keys joined by dots. */
+            path: string;
+            /** @description Text is cut at 200 characters. */
+            value: unknown;
         };
         /** @description A stretch of a step's life in one status. */
         QForgeSpan: {
@@ -1665,6 +1848,212 @@ export interface operations {
             };
         };
     };
+    qforge_failures_list: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description The latest seen first by default. */
+                ordering?: "-last_seen_at" | "last_seen_at";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Exactly this fingerprint, or this exception with or without its module. */
+                q?: string;
+                /** @description Exactly this queue, as that of the latest failure. */
+                queue?: string;
+                /** @description Any of these. */
+                status?: components["schemas"]["QForgeErrorGroupStatus"][];
+                /** @description Exactly this task. */
+                task?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeFailurePage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_failures_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeFailure"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_failures_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                fingerprint: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedQForgeFailurePatch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeFailure"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
     qforge_jobs_list: {
         parameters: {
             query?: {
@@ -1674,6 +2063,8 @@ export interface operations {
                 created_before?: string;
                 /** @description Where the page begins; taken from `next` or `previous`. */
                 cursor?: string;
+                /** @description Jobs whose latest failure belongs to this group. */
+                error_fingerprint?: string;
                 /** @description Then or later. */
                 finished_after?: string;
                 /** @description Earlier than this. */

@@ -31,6 +31,9 @@ class JobBaseSerializer(serializers.Serializer[Any]):
     progress = serializers.JSONField(
         allow_null=True, help_text="`{percent, message}` as the handler last said."
     )
+    error_fingerprint = serializers.CharField(
+        help_text="The group of failures the latest attempt belongs to; empty when none."
+    )
     idempotency_key = serializers.CharField(allow_null=True)
     workflow = serializers.IntegerField(
         source="workflow_id", allow_null=True, help_text="The workflow it is a step of."

@@ -20,6 +20,7 @@ from jobs.errors import IdempotencyConflict, InvalidInput, JobNotFound
 from jobs.models import Job
 from jobs.permissions import Permission
 from jobs.states import TERMINAL, JobStatus
+from jobs.stats.failures import HELD_IN
 from jobs.store.filters import matching
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -115,6 +116,9 @@ def _branches(
     statuses = given.get("status")
     if only and statuses and not set(statuses) <= set(only):
         raise InvalidInput("ordering", f"{ordering} lists {', '.join(only)} jobs only")
+    if "error_fingerprint" in given:
+        # The index of the groups has the jobs of each status in the order of their ids.
+        only = only or HELD_IN
     filtered = rows.filter(matching(given))
     if only is None:
         return [filtered]
