@@ -60,6 +60,15 @@ class Settings:
     PRUNE_SECONDS: float = 60.0
     """Time between two rounds of pruning."""
 
+    ROLLUP_SECONDS: float = 5.0
+    """Time between two rounds of summing up events for the charts."""
+
+    ROLLUP_RETENTION_SECONDS: float = 7 * _DAY
+    """Age after which the sums by queue are pruned."""
+
+    ROLLUP_TASK_RETENTION_SECONDS: float = 90 * _DAY
+    """Age after which the hourly sums by task are pruned."""
+
     GRACE_SECONDS: float = 25.0
     """How long running jobs may go on after the first SIGTERM or Ctrl-C."""
 
@@ -197,6 +206,9 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "RESCUE_SECONDS": (0.05, _HOUR),
     "PROMOTE_SECONDS": (0.05, _HOUR),
     "PRUNE_SECONDS": (0.05, _DAY),
+    "ROLLUP_SECONDS": (0.05, _HOUR),
+    "ROLLUP_RETENTION_SECONDS": (_HOUR, 10 * _YEAR),
+    "ROLLUP_TASK_RETENTION_SECONDS": (_HOUR, 10 * _YEAR),
     "GRACE_SECONDS": (0, _DAY),
     "THREADS": (1, 1000),
     "PROCESSES": (1, 256),

@@ -8,6 +8,7 @@ from django.urls import URLPattern, path, re_path
 
 from jobs.api.base import JobsView
 from jobs.api.views import (
+    charts,
     documentation,
     events,
     failures,
@@ -65,6 +66,8 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ),
     ("api/workers", operating.WorkerListView, "workers"),
     ("api/stats", operating.StatsView, "stats"),
+    ("api/stats/timeseries", charts.TimeseriesView, "stats-timeseries"),
+    ("api/stats/tasks", charts.TaskTimesView, "stats-tasks"),
     ("api/events", events.FeedView, "events"),
     ("api/me", me.MeView, "me"),
     ("api/live", live.LiveView, "live"),

@@ -110,7 +110,7 @@ def look(using: str, place: Place | None, marks: Marks) -> tuple[Changes, Place]
 
 
 def _present(using: str, marks: Marks) -> Place:
-    return Place(feed.read(using, None, limit=1).cursor, marks)
+    return Place(feed.here(using), marks)
 
 
 def _of_events(events: list[feed.FeedEvent]) -> Changes:

@@ -42,6 +42,7 @@ class QueueOverview:
     retrying: stats.BoundedCount
     """Scheduled with failed attempts behind them."""
     failed: stats.BoundedCount
+    rates: stats.QueueRates
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def look(using: str) -> Overview:
         states = {state.name: state for state in stats.queue_states(using)}
         scheduled, scheduled_exact = _counts(using, JobStatus.SCHEDULED)
         failed, failed_exact = _counts(using, JobStatus.FAILED)
-        pools = stats.pool_states(using)
+        pools, rates = stats.pool_states(using), stats.queue_rates(using)
     for name, _ in failed:
         states.setdefault(name, QueueState(name))
     queues = [
@@ -78,6 +79,7 @@ def look(using: str) -> Overview:
             scheduled=stats.BoundedCount(scheduled[name, False], scheduled_exact),
             retrying=stats.BoundedCount(scheduled[name, True], scheduled_exact),
             failed=stats.BoundedCount(failed[name, True], failed_exact),
+            rates=rates.get(name, stats.QueueRates()),
         )
         for name in sorted(states)
     ]

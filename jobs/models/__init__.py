@@ -6,6 +6,7 @@ from jobs.models.job import Job
 from jobs.models.job_event import JobEvent
 from jobs.models.operation import Operation, OperationItem
 from jobs.models.queue import Queue
+from jobs.models.rollup import Rollup, RollupPosition, TaskRollup
 from jobs.models.schedule import Schedule
 from jobs.models.worker import WorkerPool
 from jobs.models.workflow import Workflow
@@ -19,7 +20,10 @@ __all__ = [
     "Operation",
     "OperationItem",
     "Queue",
+    "Rollup",
+    "RollupPosition",
     "Schedule",
+    "TaskRollup",
     "WorkerPool",
     "Workflow",
 ]

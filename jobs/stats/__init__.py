@@ -17,14 +17,19 @@ from jobs.stats.overview import (
 )
 from jobs.stats.pools import pool_states
 from jobs.stats.queues import OPEN, queue_states
+from jobs.stats.rates import SPARKS, QueueRates, queue_rates, slowest_tasks
+from jobs.stats.timeseries import RANGES, timeseries
 
 __all__ = [
     "BOUND",
     "FINISHED",
     "OPEN",
     "PERCENTILES",
+    "RANGES",
+    "SPARKS",
     "BoundedCount",
     "Glance",
+    "QueueRates",
     "clock",
     "glance",
     "jobs_now",
@@ -32,6 +37,9 @@ __all__ = [
     "latency",
     "oldest_queued_seconds",
     "pool_states",
+    "queue_rates",
     "queue_states",
+    "slowest_tasks",
+    "timeseries",
     "totals",
 ]

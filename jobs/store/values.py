@@ -170,6 +170,11 @@ class NewEvent:
     data: dict[str, Any] = field(default_factory=dict)
 
 
+def took(job: Claimed, run_seconds: float) -> dict[str, float]:
+    """What the event of an attempt's end remembers of its times."""
+    return {"run_seconds": run_seconds, "wait_seconds": round(job.waited_seconds, 6)}
+
+
 def succeeded(
     job: Claimed, result: str | None, *, run_seconds: float, appended: Sequence[NewStep] = ()
 ) -> Outcome:
@@ -179,7 +184,7 @@ def succeeded(
         token=job.token,
         verb=Verb.SUCCEED,
         result=result,
-        data={"run_seconds": run_seconds},
+        data=took(job, run_seconds),
         workflow_id=job.workflow_id,
         appended=appended,
     )

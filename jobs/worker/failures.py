@@ -41,7 +41,7 @@ def outcome_of(
         workflow_id=job.workflow_id,
         error=f"{told['type']}: {told['message']}" if told["message"] else told["type"],
         delay_seconds=_delay(job, task, error),
-        data={"error": told, "run_seconds": run_seconds},
+        data={"error": told, **values.took(job, run_seconds)},
         failure=failure,
     )
 
@@ -147,6 +147,6 @@ def unfit_result(job: Claimed, error: InvalidInput, run_seconds: float) -> Outco
         workflow_id=job.workflow_id,
         error=f"InvalidInput: {clean_text(str(error), _MESSAGE_CHARS)}",
         delay_seconds=None,
-        data={"error": told, "run_seconds": run_seconds},
+        data={"error": told, **values.took(job, run_seconds)},
         failure=_for_a_reason(job, told),
     )

@@ -18,6 +18,7 @@ from jobs.maintenance.loop import Service
 from jobs.maintenance.promote import Promote
 from jobs.maintenance.prune import Prune
 from jobs.maintenance.rescue import Rescue
+from jobs.maintenance.rollup import Rollup
 from jobs.maintenance.schedules import Schedules
 from jobs.store import notify, workers
 from jobs.store.connections import EngineConnection
@@ -83,7 +84,8 @@ class Pool:
         if self.options.maintenance:
             beat = self.options.heartbeat_seconds
             rescue = Rescue(self._engine, worker=self.name, heartbeat_seconds=beat)
-            services += [rescue, self._promote, self._schedules, Prune(self._engine)]
+            services += [rescue, self._promote, self._schedules]
+            services += [Prune(self._engine), Rollup(self._engine)]
         if self.options.listen and connections[self._engine.alias].vendor == "postgresql":
             listening = EngineConnection()
             self._watched.append(listening)

@@ -90,7 +90,8 @@ def test_an_event_says_what_happened_to_which_job() -> None:
         "running",
         "succeeded",
     )
-    assert (event.attempt, event.worker, event.data) == (1, factories.WORKER, {"run_seconds": 0.1})
+    assert (event.attempt, event.worker) == (1, factories.WORKER)
+    assert event.data == {"run_seconds": 0.1, "wait_seconds": 0.0}
     assert event.at.tzinfo is not None
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def work() -> None:
     factories.jobs(7, JobStatus.SUCCEEDED, queue="archive")
     factories.jobs(1, queue="reports", available_at=ago(hours=5, minutes=30))
     Queue.objects.create(
-        name="reports", paused_at=ago(days=3, hours=1), paused_by="ops", pause_reason="upgrade"
+        name="reports", paused_at=ago(days=3, hours=1), paused_by="ops", pause_reason="db"
     )
     pool("web-1:1", busy=6)
     pool("web-2:1", busy=1, stopping=True)
@@ -48,11 +49,11 @@ def work() -> None:
 
 
 GOLDEN = """\
-queue     ready  oldest  running  retry  sched  dead  state
-default       0       -        0      0      0     0  active
-mail         15    1d2h        2      5      4     0  active
-reports       1   5h30m        0      0      0     6  PAUSED by ops 3d1h "upgrade"
-webhooks      0       -        0      0      0     0  active
+queue     ready  oldest  running  retry  sched  dead  in/m  out/m  p95 wait  state
+default       0       -        0      0      0     0     0      0         -  active
+mail         15    1d2h        2      5      4     0     0      0         -  active
+reports       1   5h30m        0      0      0     6     0      0         -  PAUSED by ops 3d1h "db"
+webhooks      0       -        0      0      0     0     0      0         -  active
 workers 2, 7 of 16 threads busy, 1 stopping, 1 lost, last 2h30m ago
 """
 
@@ -64,7 +65,7 @@ def test_status_is_a_table_of_queues_and_a_line_of_workers(terminal: bool, work:
 
 def test_a_queue_with_nothing_but_failed_jobs_is_shown() -> None:
     factories.job(JobStatus.FAILED, queue="forgotten")
-    line = "forgotten      0       -        0      0      0     1  active"
+    line = "forgotten      0       -        0      0      0     1     0      0         -  active"
     assert line in run("jobs", "status").out.splitlines()
 
 
@@ -80,6 +81,7 @@ def test_status_as_json_is_what_the_api_says_and_the_troubles(work: None) -> Non
         "paused_at": None,
         "paused_by": "",
         "pause_reason": "",
+        "rates": asdict(stats.QueueRates()),
         "retrying": {"count": 5, "exact": True},
         "failed": {"count": 0, "exact": True},
     }

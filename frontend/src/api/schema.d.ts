@@ -265,7 +265,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the queues, with how much waits in each and since when
+         * List the queues, with how much waits in each and since when, and how fast each is
          * @description Counts are bounded: one that is not exact says that there are at least as many.
          */
         get: operations["qforge_queues_list"];
@@ -451,6 +451,43 @@ export interface paths {
          * @description Counts are bounded, and so is the time this takes, whatever the number of jobs.
          */
         get: operations["qforge_stats_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/tasks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tasks whose attempts took longest, in whole hours */
+        get: operations["qforge_stats_tasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats/timeseries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at how it went over time: what came in and how it ended, and how long it took
+         * @description The series come from sums that a worker keeps; `complete_at` says how fresh they are.
+         */
+        get: operations["qforge_stats_timeseries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -752,6 +789,13 @@ export interface components {
         QForgeBulkRequest: {
             /** @description All are enqueued or none. */
             jobs: components["schemas"]["QForgeJobRequest"][];
+        };
+        QForgeCountSeries: {
+            cancelled: (number | null)[];
+            enqueued: (number | null)[];
+            failed: (number | null)[];
+            retrying: (number | null)[];
+            succeeded: (number | null)[];
         };
         /** @enum {string} */
         QForgeDeclaredIn: "database" | "code";
@@ -1218,6 +1262,11 @@ export interface components {
             /** Format: double */
             p99?: number;
         };
+        QForgePercentileSeries: {
+            p50: (number | null)[];
+            p95: (number | null)[];
+            p99: (number | null)[];
+        };
         QForgePermissions: {
             bulk_operate: boolean;
             cancel_job: boolean;
@@ -1277,6 +1326,7 @@ export interface components {
             /** Format: date-time */
             paused_at: string | null;
             paused_by: string;
+            rates: components["schemas"]["QForgeQueueRates"];
         };
         QForgeQueueControl: {
             name: string;
@@ -1287,6 +1337,30 @@ export interface components {
         };
         QForgeQueueList: {
             results: components["schemas"]["QForgeQueue"][];
+        };
+        QForgeQueueRates: {
+            /** @description Jobs that ended, in each of the last 24 quarters of an hour. */
+            finished: number[];
+            /**
+             * Format: double
+             * @description Jobs asked for, over five minutes.
+             */
+            in_per_minute: number;
+            /**
+             * Format: double
+             * @description Jobs that ended, over five minutes.
+             */
+            out_per_minute: number;
+            /**
+             * Format: double
+             * @description Failed attempts that are repeated.
+             */
+            retrying_per_minute: number;
+            /**
+             * Format: double
+             * @description Estimated, over a quarter of an hour; null without attempts.
+             */
+            wait_p95_seconds: number | null;
         };
         QForgeReason: {
             /** @description A stable word for programs. */
@@ -1622,9 +1696,43 @@ export interface components {
             name: string;
             required: boolean;
         };
+        QForgeTaskTimes: {
+            attempts: number;
+            /** @description Attempts that failed. */
+            failed: number;
+            /** Format: double */
+            longest_seconds: number;
+            /** Format: double */
+            mean_seconds: number;
+            /** @description Estimated. */
+            run_seconds: components["schemas"]["QForgePercentiles"];
+            task: string;
+        };
+        QForgeTaskTimesList: {
+            results: components["schemas"]["QForgeTaskTimes"][];
+        };
         QForgeThroughput: {
             last_hour: components["schemas"]["QForgeFinishedCounts"];
             last_minute: components["schemas"]["QForgeFinishedCounts"];
+        };
+        QForgeTimeseries: {
+            /**
+             * Format: date-time
+             * @description Up to when all events are in it; null before any is.
+             */
+            complete_at: string | null;
+            /** @description Events in each step; null where none is known. */
+            counts: components["schemas"]["QForgeCountSeries"];
+            /** @description Seconds an attempt took, estimated. */
+            run: components["schemas"]["QForgePercentileSeries"];
+            /**
+             * Format: date-time
+             * @description Of the first step; the last one is that of this moment.
+             */
+            start: string;
+            step_seconds: number;
+            /** @description Seconds from due to started, estimated. */
+            wait: components["schemas"]["QForgePercentileSeries"];
         };
         QForgeWhy: {
             /**
@@ -3835,6 +3943,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QForgeStats"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_stats_tasks: {
+        parameters: {
+            query?: {
+                /** @description Most tasks in the answer, 5 by default. */
+                limit?: number;
+                /** @description How far back, 1h by default. */
+                range?: "1h" | "6h" | "24h" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeTaskTimesList"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_stats_timeseries: {
+        parameters: {
+            query?: {
+                /** @description Of this queue alone. */
+                queue?: string;
+                /** @description How far back, 1h by default. */
+                range?: "1h" | "6h" | "24h" | "7d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeTimeseries"];
                 };
             };
             /** @description Not logged in, or not allowed. */

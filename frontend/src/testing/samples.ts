@@ -24,6 +24,13 @@ export function queue(
     paused_at: null,
     paused_by: '',
     pause_reason: '',
+    rates: {
+      in_per_minute: 0,
+      out_per_minute: 0,
+      retrying_per_minute: 0,
+      wait_p95_seconds: null,
+      finished: Array<number>(24).fill(0),
+    },
     ...rest,
   };
 }

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from jobs.api.fields import EnumField, UTCTimeField
 from jobs.states import JobStatus
-from jobs.stats import FINISHED, OPEN, PERCENTILES
+from jobs.stats import FINISHED, OPEN, PERCENTILES, SPARKS
 
 PARAMETER_KINDS: Final = {
     kind: kind.name.lower()
@@ -75,6 +75,19 @@ PercentilesSerializer: Any = type(
 )
 
 
+class QueueRatesSerializer(serializers.Serializer[Any]):
+    in_per_minute = serializers.FloatField(help_text="Jobs asked for, over five minutes.")
+    out_per_minute = serializers.FloatField(help_text="Jobs that ended, over five minutes.")
+    retrying_per_minute = serializers.FloatField(help_text="Failed attempts that are repeated.")
+    wait_p95_seconds = serializers.FloatField(
+        allow_null=True, help_text="Estimated, over a quarter of an hour; null without attempts."
+    )
+    finished = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text=f"Jobs that ended, in each of the last {SPARKS} quarters of an hour.",
+    )
+
+
 class QueueSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     jobs = OpenCountsSerializer()
@@ -84,6 +97,7 @@ class QueueSerializer(serializers.Serializer[Any]):
     paused_at = UTCTimeField(allow_null=True)
     paused_by = serializers.CharField()
     pause_reason = serializers.CharField()
+    rates = QueueRatesSerializer()
 
 
 class QueueListSerializer(serializers.Serializer[Any]):

@@ -98,14 +98,16 @@ class QueueListView(JobsView):
         "queues_list", tag="queues", responses={200: shapes.QueueListSerializer}, problems=[422]
     )
     def get(self, request: Request) -> Response:
-        """List the queues, with how much waits in each and since when.
+        """List the queues, with how much waits in each and since when, and how fast each is.
 
         Counts are bounded: one that is not exact says that there are at least as many.
         """
         no_query(request)
         with bounded() as using:
-            states = stats.queue_states(using)
-        return Response(shapes.QueueListSerializer({"results": map(asdict, states)}).data)
+            states, rates = stats.queue_states(using), stats.queue_rates(using)
+        none = stats.QueueRates()
+        results = [asdict(state) | {"rates": rates.get(state.name, none)} for state in states]
+        return Response(shapes.QueueListSerializer({"results": results}).data)
 
 
 class QueuePauseView(JobsView):

@@ -22,7 +22,10 @@ from jobs.store.connections import alias
 
 HELP: Final = "Show the queues and the workers."
 OK, WARNING, CRITICAL = 0, 1, 2
-_HEADER: Final = ("queue", "ready", "oldest", "running", "retry", "sched", "dead", "state")
+_HEADER: Final = (
+    *("queue", "ready", "oldest", "running", "retry", "sched", "dead"),
+    *("in/m", "out/m", "p95 wait", "state"),
+)
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -113,11 +116,11 @@ def judge(seen: overview.Overview, limits: dict[str, Any]) -> tuple[int, list[st
 
 
 def _document(seen: overview.Overview) -> dict[str, Any]:
-    """Queues and workers as the API has them, each queue with its retrying and failed jobs."""
-    troubles = ("retrying", "failed")
+    """Queues and workers as the API has them, each queue with its retrying and failed jobs too."""
+    beside = ("retrying", "failed", "rates")
     return {
         "queues": [
-            asdict(queue.state) | {name: asdict(getattr(queue, name)) for name in troubles}
+            asdict(queue.state) | {name: asdict(getattr(queue, name)) for name in beside}
             for queue in seen.queues
         ],
         "workers": [asdict(pool) for pool in seen.pools],
@@ -153,6 +156,9 @@ def _row(queue: overview.QueueOverview, now: dt.datetime) -> list[str]:
         _count(queue.retrying),
         _count(queue.scheduled),
         _count(queue.failed),
+        f"{queue.rates.in_per_minute:,.0f}",
+        f"{queue.rates.out_per_minute:,.0f}",
+        duration(queue.rates.wait_p95_seconds),
         _state(queue.state, now),
     ]
 
