@@ -16,11 +16,14 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from jobs.errors import (
+    CountMismatch,
     ErrorGroupNotFound,
     IdempotencyConflict,
     IllegalTransition,
     InvalidInput,
     JobNotFound,
+    OperationEnded,
+    OperationNotFound,
     ScheduleConflict,
     ScheduleNotFound,
     UnknownTask,
@@ -39,6 +42,14 @@ ACTIONS: Final[dict[Verb, str]] = {
     Verb.PROMOTE: "run-now",
 }
 """The verbs a person may ask for, as the last part of their path."""
+_CONFLICTS: Final[dict[type[Exception], tuple[str, str]]] = {
+    IllegalTransition: ("illegal-transition", "The job's status does not allow this"),
+    WorkflowConflict: ("workflow-conflict", "The workflow does not allow this"),
+    ScheduleConflict: ("schedule-conflict", "The schedule does not allow this"),
+    OperationEnded: ("operation-ended", "The operation has ended"),
+    CountMismatch: ("count-mismatch", "More jobs match than expected"),
+}
+"""Code and title; an error that has a code of its own keeps that."""
 _RETRY_AFTER_SECONDS: Final = 2
 _MAX_CHARS: Final = 1000
 _NOT_FOUND: Final = (
@@ -46,6 +57,7 @@ _NOT_FOUND: Final = (
     WorkflowNotFound,
     ScheduleNotFound,
     ErrorGroupNotFound,
+    OperationNotFound,
     Http404,
 )
 
@@ -137,25 +149,8 @@ def _translate(error: Exception) -> Problem | None:
         return invalid([error])
     if isinstance(error, _NOT_FOUND):
         return Problem(404, "not-found", str(error) or "There is nothing here.")
-    if isinstance(error, IllegalTransition):
-        return Problem(
-            409,
-            "illegal-transition",
-            str(error),
-            title="The job's status does not allow this",
-            current_status=error.status,
-            allowed_actions=allowed_actions(error.status),
-        )
-    if isinstance(error, WorkflowConflict):
-        return Problem(
-            409,
-            "workflow-conflict",
-            str(error),
-            title="The workflow does not allow this",
-            current_status=error.status,
-        )
-    if isinstance(error, ScheduleConflict):
-        return Problem(409, error.code, str(error), title="The schedule does not allow this")
+    if isinstance(error, tuple(_CONFLICTS)):
+        return _conflict(error)
     if isinstance(error, PermissionDenied):
         return Problem(403, "permission-denied", str(error) or "You may not do this.")
     if isinstance(error, UnreadablePostError):
@@ -163,6 +158,18 @@ def _translate(error: Exception) -> Problem | None:
     if isinstance(error, exceptions.APIException):
         return _from_framework(error)
     return _from_database(error) if isinstance(error, DatabaseError | InterfaceError) else None
+
+
+def _conflict(error: Exception) -> Problem:
+    """409: the thing is there, but not in a state that allows this."""
+    code, title = next(words for kind, words in _CONFLICTS.items() if isinstance(error, kind))
+    extra: dict[str, Any] = {}
+    if status := getattr(error, "status", None):
+        extra["current_status"] = status
+    if isinstance(error, IllegalTransition):
+        extra["allowed_actions"] = allowed_actions(error.status)
+    code = getattr(error, "code", code)
+    return Problem(409, code, str(error), title=title, **extra)
 
 
 def _from_framework(error: exceptions.APIException) -> Problem:

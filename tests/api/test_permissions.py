@@ -49,8 +49,10 @@ def url(pattern: str, job_id: int) -> str:
     return "/" + re.sub(r"<\w+:\w+>", "1", path)
 
 
-def browser_of(permissions: set[Permission] | None = None, **flags: bool) -> Client:
-    user = get_user_model().objects.create_user("ada", **flags)
+def browser_of(
+    permissions: set[Permission] | None = None, name: str = "ada", **flags: bool
+) -> Client:
+    user = get_user_model().objects.create_user(name, **flags)
     rows = Row.objects.filter(content_type__app_label="qforge", codename__in=permissions or ())
     user.user_permissions.set(rows)
     browser = Client(raise_request_exception=False)
@@ -230,3 +232,25 @@ def test_a_login_of_staff_counts_on_this_machine_too(open_api: Api) -> None:
     viewer = Api(browser_of(VIEWER, is_staff=True), **open_api.headers)
     assert viewer.get("/api/jobs/").status == 200
     assert viewer.enqueue()["required_permission"] == "qforge.enqueue_job"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("action", "permission"),
+    [
+        ("retry", P.RETRY_JOB),
+        ("cancel", P.CANCEL_JOB),
+        ("run-now", P.CHANGE_JOB),
+        ("delete", P.DELETE_JOB),
+    ],
+)
+def test_an_operation_needs_the_permission_for_its_action_too(action: str, permission: P) -> None:
+    document = {"action": action, "all": True, "dry_run": True}
+    bulk = Api(browser_of({*VIEWER, P.BULK_OPERATE}, is_staff=True))
+    answer = bulk.post("/api/operations/", document)
+    assert (answer.status, answer["required_permission"]) == (403, permission.full_name)
+    alone = Api(browser_of({*VIEWER, permission}, "eve", is_staff=True))
+    answer = alone.post("/api/operations/", document)
+    assert (answer.status, answer["required_permission"]) == (403, P.BULK_OPERATE.full_name)
+    both = Api(browser_of({*VIEWER, permission, P.BULK_OPERATE}, "bob", is_staff=True))
+    assert both.post("/api/operations/", document).status == 200

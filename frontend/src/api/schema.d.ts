@@ -257,6 +257,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/operations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List operations on many jobs, the newest first */
+        get: operations["qforge_operations_list"];
+        put?: never;
+        /**
+         * Act on many jobs: those of a filter, or those named by id
+         * @description It is carried out in batches by a job of its own; look at the operation to see how far it
+         *     is. Jobs that arrive later are left alone, and so are those whose status has changed since,
+         *     except by a cancel. With `dry_run` it answers 200 with how many jobs it would be for. Needs
+         *     the permission for the action as well.
+         */
+        post: operations["qforge_operations_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operation_id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look at an operation and how far it is */
+        get: operations["qforge_operations_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operation_id}/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop an operation after the batch it is at; what it has done stays done */
+        post: operations["qforge_operations_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operation_id}/items/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs that an operation left as they were, and why
+         * @description Those it changed say so in their events.
+         */
+        get: operations["qforge_operations_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/queues/": {
         parameters: {
             query?: never;
@@ -782,6 +860,8 @@ export interface components {
             /** @description False: counting stopped there, or an estimate. */
             exact: boolean;
         };
+        /** @enum {string} */
+        QForgeBulkAction: "retry" | "cancel" | "run-now" | "delete";
         QForgeBulkAnswer: {
             /** @description In the order of the request. */
             results: components["schemas"]["QForgeEnqueued"][];
@@ -799,6 +879,14 @@ export interface components {
         };
         /** @enum {string} */
         QForgeDeclaredIn: "database" | "code";
+        QForgeDryRun: {
+            /** @description Jobs it would be for. */
+            count: number;
+            /** @description False: there are at least so many. */
+            exact: boolean;
+            /** @description The first of them. */
+            sample: components["schemas"]["QForgeSampleJob"][];
+        };
         QForgeEdge: {
             /** @description Waits for the parent. */
             child: string;
@@ -1039,6 +1127,8 @@ export interface components {
         QForgeHealth: {
             status: string;
         };
+        /** @enum {string} */
+        QForgeItemOutcome: "skipped" | "failed";
         QForgeJob: {
             /** @description What may be asked of the job in this status. */
             allowed_actions: components["schemas"]["QForgeJobAction"][];
@@ -1250,6 +1340,84 @@ export interface components {
             running: components["schemas"]["QForgeBoundedCount"];
             scheduled: components["schemas"]["QForgeBoundedCount"];
         };
+        QForgeOperation: {
+            action: components["schemas"]["QForgeBulkAction"];
+            actor: string;
+            allowed_actions: components["schemas"]["QForgeOperationAction"][];
+            /** @description Steps of workflows that changed along with those done. */
+            also_changed: number;
+            /** Format: date-time */
+            created_at: string;
+            done: number;
+            /** @description Why it failed; empty otherwise. */
+            error: string;
+            failed: number;
+            /** @description Null when jobs were named by id. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            /** @description Jobs it was for when it started; null before. */
+            matched: number | null;
+            /** @description How many were named by id. */
+            named: number | null;
+            /** Format: double */
+            rate_per_second: number | null;
+            reason: string;
+            /** @description The job that carries it out. */
+            runner_job: components["schemas"]["QForgeRunnerJob"] | null;
+            skipped: number;
+            /** Format: date-time */
+            started_at: string | null;
+            status: components["schemas"]["QForgeOperationStatus"];
+        };
+        /** @enum {string} */
+        QForgeOperationAction: "cancel";
+        QForgeOperationItem: {
+            job: number;
+            outcome: components["schemas"]["QForgeItemOutcome"];
+            reason: string;
+        };
+        QForgeOperationItemPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeOperationItem"][];
+        };
+        QForgeOperationPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeOperation"][];
+        };
+        QForgeOperationRequest: {
+            action: components["schemas"]["QForgeBulkAction"];
+            /** @description Must be true where the filter is empty, which means every job. */
+            all?: boolean;
+            /** @description Only count, and show some. */
+            dry_run?: boolean;
+            /** @description Refuse with 409 when it would be for more jobs than these. */
+            expected_count?: number | null;
+            /** @description The conditions of the list of jobs by name; `status` may be a list. */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            idempotency_key?: string | null;
+            /** @description Or the jobs themselves. */
+            ids?: number[] | null;
+            /**
+             * Format: double
+             * @description As fast as it goes by default.
+             */
+            rate_per_second?: number | null;
+            reason?: string | null;
+        };
+        /** @enum {string} */
+        QForgeOperationStatus: "pending" | "running" | "succeeded" | "cancelled" | "failed";
         /** @enum {string} */
         QForgeOverlap: "allow" | "skip";
         /** @enum {string} */
@@ -1388,6 +1556,21 @@ export interface components {
         };
         QForgeRunList: {
             results: components["schemas"]["QForgeRun"][];
+        };
+        QForgeRunnerJob: {
+            id: number;
+            /** @description Null: it was pruned. */
+            status: components["schemas"]["QForgeJobStatus"] | null;
+        };
+        QForgeSampleJob: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            id: number;
+            queue: string;
+            status: components["schemas"]["QForgeJobStatus"];
+            task: string;
         };
         QForgeSchedule: {
             allowed_actions: components["schemas"]["QForgeScheduleAction"][];
@@ -2956,6 +3139,349 @@ export interface operations {
             };
             /** @description Not logged in, or not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_operations_list: {
+        parameters: {
+            query?: {
+                /** @description Any of these. */
+                action?: components["schemas"]["QForgeBulkAction"][];
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description The newest first by default. */
+                ordering?: "-id" | "id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Any of these. */
+                status?: components["schemas"]["QForgeOperationStatus"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeOperationPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_operations_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description As the field idempotency_key, plain or quoted. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QForgeOperationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeDryRun"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeOperation"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_operations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeOperation"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_operations_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeOperation"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The job's status does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_operations_items: {
+        parameters: {
+            query?: {
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description By the id of the job. */
+                ordering?: "id" | "-id";
+                /** @description Only these. */
+                outcome?: components["schemas"]["QForgeItemOutcome"];
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                operation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeOperationItemPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description There is no such job. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

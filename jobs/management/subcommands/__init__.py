@@ -21,7 +21,7 @@ class Subcommand(Protocol):
         """Do it; returns the exit code. Raises CommandError."""
 
 
-NAMES: Final = ("check-workflows", "loadtest", "prune", "status", "why")
+NAMES: Final = ("cancel", "check-workflows", "loadtest", "prune", "retry", "status", "why")
 
 
 def load(name: str) -> Subcommand:
