@@ -27,7 +27,7 @@ def _run_worker(test: Any, queue: str = "default") -> None:
 for _home in NAMESPACES:
     for _name in tasks_conformance.__all__:
         _made: Any = type(
-            f"{_name}Of{_home.name.title().replace('.', '').replace('_', '')}",
+            f"{'Core' if _home.name == 'django.tasks' else 'Backport'}{_name}",
             (getattr(tasks_conformance, _name), _Ours),
             {"api": _home.name, "run_worker": _run_worker, "__module__": __name__},
         )
