@@ -44,7 +44,9 @@ URL = "/api/workflows/"
 @pytest.fixture
 def api() -> Api:
     browser = Client()
-    browser.force_login(get_user_model().objects.create_user("ann", is_staff=True, is_superuser=True))
+    browser.force_login(
+        get_user_model().objects.create_user("ann", is_staff=True, is_superuser=True)
+    )
     return Api(browser)
 
 

@@ -102,7 +102,10 @@ def own_name_context(context: str) -> str:
 
 
 def sleep(seconds: float) -> float:
-    time.sleep(seconds)
+    """In naps, between which a timeout can end it."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, 0.02))
     return seconds
 
 
