@@ -181,7 +181,7 @@ class PermanentError(Exception):
 
 
 class LeaseExpired(JobsError):
-    """Stands in a task's history for an attempt whose worker was lost; nothing raises it."""
+    """Stands in a task's history for an attempt whose worker was lost."""
 
 
 class JobTimeout(BaseException):

@@ -13,7 +13,7 @@ from asgiref.sync import sync_to_async
 from django.core.checks import CheckMessage
 from django.core.exceptions import ImproperlyConfigured
 
-from jobs import registry
+from jobs import instrument, registry
 from jobs.backoff import MAX_DELAY_SECONDS
 from jobs.errors import InvalidInput
 from jobs.specs import JobSpec, check_key, prepare
@@ -193,5 +193,8 @@ def backend_class(home: Namespace, alias: str) -> type[QForgeBackend]:
 
 
 def connect() -> None:
-    """Make Django's tasks known to the registry, so that workers run them."""
+    """Make Django's tasks known to the registry, and their signals to the worker."""
+    from jobs.tasks_backend import lost
+
     registry.add_resolver(running.Resolver())
+    instrument.subscribe(lost.listen)

@@ -22,4 +22,5 @@ DATABASES = {
     "default": environment.database(env, Path.cwd())
     | json.loads(os.environ.get("TEST_DATABASE_SETTINGS", "{}"))
 }
+TASKS = {"default": {"BACKEND": "jobs.tasks_backend.QForgeBackend"}}
 QFORGE = environment.prefixed(os.environ, "QFORGE_")

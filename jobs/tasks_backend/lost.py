@@ -1,0 +1,38 @@
+"""Tells of tasks whose worker was lost: nothing of it is left to tell of them itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jobs.errors import LeaseExpired
+from jobs.states import TERMINAL
+from jobs.tasks_backend.backend import QForgeBackend, backend_class
+from jobs.tasks_backend.namespaces import NAMESPACES, of_task
+
+
+def listen(event: str, fields: dict[str, Any]) -> None:
+    """A subscriber: sends `task_finished` for tasks that a rescue has ended."""
+    if event == "job.rescued" and fields["status"] in TERMINAL:
+        from django.db import connections
+
+        from jobs.store.connections import alias
+
+        try:
+            _finished(fields["job_id"])
+        finally:
+            # A service has no use for a connection of its own between two of these.
+            connections[alias()].close()
+
+
+def _finished(job_id: int) -> None:
+    backend = QForgeBackend("default", {})
+    try:
+        result = backend.get_result(str(job_id))
+    except backend.home.DoesNotExist:
+        return
+    home = of_task(result.task) or NAMESPACES[0]
+    sender = backend_class(home, result.backend)
+    try:
+        raise LeaseExpired(f"the worker of task {job_id} was lost")
+    except LeaseExpired:
+        home.signals.task_finished.send_robust(sender, task_result=result)
