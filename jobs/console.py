@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 from typing import TYPE_CHECKING, Any, Final
 
 import django
 from django.conf import settings
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import resolve_url
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 ROUTES: Final = r"^(?:jobs|queues|workers|schedules|tasks|system)(?:/.*)?$"
 """The console's routes below its root. Anything else is left to the project's other URLs."""
+_logger = logging.getLogger("jobs.console")
 _SHOWN_SETTINGS: Final = (*BOUNDS, "RETENTION_SECONDS")
 
 
@@ -60,6 +63,14 @@ def _boot(request: Request) -> dict[str, Any]:
             "django": django.get_version(),
             "python": platform.python_version(),
         },
-        "live": {"enabled": conf.LIVE_ENABLED, "stream": False},
+        "live": {"enabled": conf.LIVE_ENABLED, "stream": _offers_stream(request)},
         "settings": {name: getattr(conf, name) for name in _SHOWN_SETTINGS},
     }
+
+
+def _offers_stream(request: Request) -> bool:
+    """Whether pages may hold a stream open here."""
+    asynchronous = isinstance(request._request, ASGIRequest)
+    if conf.LIVE_TRANSPORT == "sse" and not asynchronous:
+        _logger.warning("LIVE_TRANSPORT is 'sse', but this server speaks WSGI: pages will poll")
+    return asynchronous and conf.LIVE_TRANSPORT != "poll"

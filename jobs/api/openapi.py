@@ -29,6 +29,7 @@ _WHEN: Final = {
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
     422: "A value is wrong; `errors` says which and why.",
+    501: "The server cannot hold a stream open.",
     503: "The database cannot be reached, or took too long.",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Max
@@ -37,6 +37,10 @@ class Counters:
     marks: Marks
     spent_seconds: float
     """What they cost to work out."""
+
+    def shows(self, other: Counters) -> bool:
+        """The same numbers, though they may have been counted at another time."""
+        return replace(self.glance, at=other.glance.at) == other.glance
 
     @property
     def busy(self) -> bool:

@@ -98,3 +98,8 @@ def test_switched_off_it_says_so(api: Api, settings: Any) -> None:
 def test_a_bad_question_is_refused_by_name(api: Api, query: str, field: str) -> None:
     answer = api.get(f"{URL}?{query}")
     assert (answer.status, list(answer.fields)) == (422, [field])
+
+
+def test_without_asgi_a_stream_is_refused_at_once(api: Api) -> None:
+    answer = api.get("/api/live/stream/")
+    assert (answer.status, answer["code"]) == (501, "stream-unsupported")

@@ -37,6 +37,10 @@ export const connection = {
     const raw = Number.isNaN(sent) ? 0 : sent + 500 - Date.now();
     set({ misses: 0, lastGood: Date.now(), skew: Math.abs(raw) < 1500 ? 0 : raw });
   },
+  /** News came over an open stream. */
+  heard(): void {
+    set({ misses: 0, lastGood: Date.now() });
+  },
   missed(): void {
     // The many requests of one round count once: the next round comes after the wait.
     if (now.misses > 0 && Date.now() - lastMiss < backoff(now.misses) * 0.75) return;

@@ -240,6 +240,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/live/stream/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hear what has changed since a cursor as it happens, as server-sent events
+         * @description Each event's `data` is a document like that of `/api/live/`, its `id` the cursor. It ends
+         *     after ten minutes with an event `bye`: connect again. Only where the server speaks ASGI;
+         *     others would give a whole worker to each stream.
+         */
+        get: operations["qforge_live_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/": {
         parameters: {
             query?: never;
@@ -3102,6 +3124,66 @@ export interface operations {
             };
             /** @description A value is wrong; `errors` says which and why. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
+    qforge_live_stream: {
+        parameters: {
+            query?: {
+                /** @description `cursor` of the last answer. Without it the answer says only what is true now. */
+                cursor?: string;
+                /** @description What to tell of, with commas between: stats, jobs, workflows, workflow:ID. All of it by default; the flags come always. */
+                topics?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeLive"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The server cannot hold a stream open. */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };

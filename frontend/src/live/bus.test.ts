@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { connection } from '../api/connection';
+import { boot } from '../boot';
 import { stats } from '../testing/samples';
 import { putBoot } from '../testing/server';
 import { LiveBus } from './bus';
@@ -60,6 +61,29 @@ function watch(
 }
 
 const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+/** Stands in for the browser's own, which this environment lacks. */
+class Source extends EventTarget {
+  static opened: Source[] = [];
+  onmessage?: (event: { data: string }) => void;
+  onerror?: () => void;
+  closed = false;
+
+  constructor(readonly url: string) {
+    super();
+    Source.opened.push(this);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  static last(): Source {
+    const source = Source.opened.at(-1);
+    if (!source) throw new Error('No stream was opened.');
+    return source;
+  }
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -195,4 +219,56 @@ test('whatever was missed is read anew once a minute', async () => {
   expect(reads()).toBe(2);
   await tick(60_001);
   expect(reads()).toBe(3);
+});
+
+describe('where the server offers a stream', () => {
+  beforeEach(() => {
+    Source.opened = [];
+    vi.stubGlobal('EventSource', Source);
+    boot().live.stream = true;
+    end.push(() => {
+      boot().live.stream = false;
+    });
+  });
+
+  test('news comes over it and nothing is asked', async () => {
+    const reads = watch('list', ['jobs']);
+    end.push(bus.start());
+    await tick();
+    Source.last().onmessage?.({
+      data: JSON.stringify(message({ changed: changed({ jobs: [1] }) })),
+    });
+    await tick(5_000);
+    expect([reads(), asked.length, bus.get().streaming]).toEqual([2, 0, true]);
+  });
+
+  test('a planned end leads to another stream that goes on from there', async () => {
+    end.push(bus.start());
+    Source.last().onmessage?.({ data: JSON.stringify(message({ cursor: 'c7' })) });
+    const first = Source.last();
+    first.dispatchEvent(new Event('bye'));
+    expect(first.closed).toBe(true);
+    expect(Source.last().url).toBe('/base/api/live/stream/?cursor=c7');
+  });
+
+  test('after two failures the page asks instead, and tries a stream again much later', async () => {
+    end.push(bus.start());
+    Source.last().onerror?.();
+    await tick(3_000);
+    expect([Source.opened.length, asked.length]).toEqual([2, 0]);
+    Source.last().onerror?.();
+    await tick(10);
+    expect([Source.opened.length, asked.length, bus.get().streaming]).toEqual([2, 1, false]);
+    await tick(300_001);
+    expect(Source.opened).toHaveLength(3);
+  });
+
+  test('a hidden page closes it, since browsers allow only a few at once', async () => {
+    end.push(bus.start());
+    const source = Source.last();
+    hide(true);
+    expect(source.closed).toBe(true);
+    hide(false);
+    expect(Source.opened).toHaveLength(2);
+  });
 });

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { api, read } from '../api/client';
 import { connection } from '../api/connection';
 import { ApiError } from '../api/problem';
+import { basePath, boot } from '../boot';
 import { mustHold } from './manners';
 import { noteInput, patience, pause } from './pace';
 import { concerns, type LiveMessage, type Topic, type Touched, touchedBy } from './topics';
@@ -10,6 +11,9 @@ const FIRST_RECONCILE_MS = 10_000;
 const RECONCILE_MS = 60_000;
 const HELD_MS = 500;
 const AGAIN_MS = 1_000;
+const STREAM_RETRY_MS = 3_000;
+const STREAM_FAILURES = 2;
+const STREAM_REST_MS = 300_000;
 const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'touchstart'];
 
 export interface LiveState {
@@ -17,6 +21,8 @@ export interface LiveState {
   nextAt: number;
   /** Changes wait until whoever uses the page has finished what they are in the middle of. */
   held: boolean;
+  /** News comes over an open stream instead of by asking. */
+  streaming: boolean;
 }
 
 /**
@@ -27,11 +33,13 @@ export interface LiveState {
 export class LiveBus {
   private cursor: string | undefined;
   private statsAt = '';
-  private state: LiveState = { nextAt: 0, held: false };
+  private state: LiveState = { nextAt: 0, held: false, streaming: false };
   private readonly listeners = new Set<() => void>();
   private asking: AbortController | null = null;
   private timers: Record<string, ReturnType<typeof setTimeout> | undefined> = {};
   private waiting: Touched = new Set();
+  private stream: EventSource | null = null;
+  private streamFailures = 0;
 
   constructor(private readonly client: QueryClient) {}
 
@@ -59,7 +67,7 @@ export class LiveBus {
 
   /** Ask the server at once. */
   now = (): void => {
-    if (!document.hidden) void this.ask();
+    if (!document.hidden && !this.state.streaming) void this.ask();
   };
 
   /** A message, however it came. */
@@ -79,9 +87,52 @@ export class LiveBus {
       this.quiet();
     } else {
       noteInput();
-      void this.ask();
+      this.listen();
     }
   };
+
+  /** Hear by stream where the server offers one, else by asking. */
+  private listen = (): void => {
+    if (!boot().live.stream || this.streamFailures >= STREAM_FAILURES) {
+      void this.ask();
+      return;
+    }
+    const query = this.cursor ? `?cursor=${encodeURIComponent(this.cursor)}` : '';
+    const stream = new EventSource(`${basePath()}/api/live/stream/${query}`);
+    this.stream?.close();
+    this.stream = stream;
+    stream.onmessage = ({ data }: MessageEvent<string>) => {
+      this.streamFailures = 0;
+      connection.heard();
+      if (!this.state.streaming) this.set({ streaming: true, nextAt: 0 });
+      this.receive(JSON.parse(data) as LiveMessage);
+    };
+    stream.addEventListener('bye', () => this.listen());
+    stream.onerror = () => {
+      if (this.stream === stream) this.streamBroke();
+    };
+  };
+
+  /** Tried once more, then left alone for a while: some proxy may cut it every time. */
+  private streamBroke(): void {
+    this.endStream();
+    this.streamFailures += 1;
+    const again = this.streamFailures < STREAM_FAILURES;
+    if (!again) {
+      this.after('stream', STREAM_REST_MS, () => {
+        this.streamFailures = STREAM_FAILURES - 1;
+        this.after('poll', null);
+        if (!document.hidden) this.listen();
+      });
+    }
+    this.after('poll', again ? STREAM_RETRY_MS : 0, this.listen);
+  }
+
+  private endStream(): void {
+    this.stream?.close();
+    this.stream = null;
+    if (this.state.streaming) this.set({ streaming: false });
+  }
 
   private async ask(): Promise<void> {
     if (this.asking || connection.get().signedOut) return;
@@ -124,6 +175,7 @@ export class LiveBus {
 
   /** Nothing is asked any more; the place is kept, so that nothing is missed. */
   private quiet(): void {
+    this.endStream();
     this.asking?.abort();
     this.asking = null;
     this.after('poll', null);

@@ -14,7 +14,7 @@ export function LiveIndicator() {
   const client = useQueryClient();
   const bus = useLiveBus();
   const live = useIsLive();
-  const { held } = useLiveState();
+  const { held, streaming } = useLiveState();
   const { lastGood, misses } = useConnection();
   useNow();
   const { enabled } = boot().live;
@@ -26,6 +26,8 @@ export function LiveIndicator() {
   useShortcut('.', 'Refresh now', refresh);
   useShortcut('l', live ? 'Stop live updates' : 'Start live updates', enabled ? toggle : undefined);
   const age = lastGood ? (Date.now() - lastGood) / 1000 : 0;
+  const ago = lastGood ? `${roughly(age)} ago` : 'connecting';
+  const freshness = streaming && misses === 0 ? 'as it happens' : ago;
   const state = misses > 1 ? 'lost' : !live ? 'paused' : held ? 'held' : 'live';
   const word = { lost: 'Offline', live: 'Live', paused: 'Paused', held: 'Holding' }[state];
   return (
@@ -38,7 +40,7 @@ export function LiveIndicator() {
       <span className={css.dot} data-state={state} aria-hidden />
       <span className={css.liveText}>
         {word}
-        <span className={css.age}> · {lastGood ? `${roughly(age)} ago` : 'connecting'}</span>
+        <span className={css.age}> · {freshness}</span>
       </span>
       {enabled && (
         <Button
