@@ -50,7 +50,7 @@ class Operation(models.Model):
         choices=[(s.value, s.value) for s in OperationStatus],
     )
     matched = models.BigIntegerField(null=True, blank=True)
-    """Jobs it was for when it started."""
+    """Jobs that matched when it started."""
     done = models.BigIntegerField(default=0)
     also_changed = models.BigIntegerField(default=0)
     """Steps of workflows that had to change along with those done."""

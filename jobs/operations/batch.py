@@ -136,8 +136,8 @@ def _sorted_out(
 ) -> tuple[list[Job], dict[int, str]]:
     """The jobs the action may be done to, and of jobs named by id the others, with the reason."""
     if operation.job_ids is None:
-        rows = members(using, operation).filter(pk__in=held).order_by("pk")
-        return list(rows.only(*_COLUMNS)), {}
+        matching = members(using, operation).filter(pk__in=held).order_by("pk")
+        return list(matching.filter(known(operation)).only(*_COLUMNS)), {}
     rows = Job.objects.using(using).filter(pk__in=held).order_by("pk")
     found: dict[int, Any] = {
         job.pk: job for job in rows.only(*_COLUMNS).annotate(known=known(operation))

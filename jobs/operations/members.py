@@ -75,11 +75,15 @@ def known(operation: Operation) -> Any:
 
 
 def members(using: str, operation: Operation) -> QuerySet[Job]:
-    """The jobs in it at this moment, as far as an operation by filter can say."""
+    """The jobs that match it now. Of these only those `known` are in it.
+
+    That is not asked here, since it looks at the events of every single job: the planner would do
+    so for all that match, to find the few hundred of a batch.
+    """
     rows = Job.objects.using(using).filter(pk__lte=operation.max_job_id).exclude(task=RUNNER)
     if operation.job_ids is not None:
         chosen = Q(pk__in=operation.job_ids)
     else:
         chosen = matching(operation.filter or {})
     statuses = open_to(BulkAction(operation.action))
-    return rows.filter(chosen, status__in=statuses).filter(known(operation))
+    return rows.filter(chosen, status__in=statuses)

@@ -1381,7 +1381,7 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             id: number;
-            /** @description Jobs it was for when it started; null before. */
+            /** @description Jobs that matched when it started; null before. */
             matched: number | null;
             /** @description How many were named by id. */
             named: number | null;

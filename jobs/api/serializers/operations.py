@@ -79,7 +79,7 @@ class OperationSerializer(serializers.Serializer[Any]):
     filter = serializers.DictField(allow_null=True, help_text="Null when jobs were named by id.")
     named = serializers.IntegerField(allow_null=True, help_text="How many were named by id.")
     matched = serializers.IntegerField(
-        allow_null=True, help_text="Jobs it was for when it started; null before."
+        allow_null=True, help_text="Jobs that matched when it started; null before."
     )
     done = serializers.IntegerField()
     also_changed = serializers.IntegerField(
