@@ -17,6 +17,8 @@ ROUTES = [
     "/",
     "/jobs",
     "/jobs/12",
+    "/workflows",
+    "/workflows/12",
     "/queues",
     "/workers",
     "/schedules",

@@ -9,6 +9,8 @@ import { SchedulesPage } from '../pages/schedules/SchedulesPage';
 import { SystemPage } from '../pages/system/SystemPage';
 import { TasksPage } from '../pages/tasks/TasksPage';
 import { WorkersPage } from '../pages/workers/WorkersPage';
+import { WorkflowPage } from '../pages/workflow/WorkflowPage';
+import { WorkflowsPage } from '../pages/workflows/WorkflowsPage';
 import { Banner } from './Banner';
 import { Header } from './Header';
 import { Nav } from './Nav';
@@ -43,6 +45,8 @@ export function App() {
           <Route path="/" component={OverviewPage} />
           <Route path="/jobs" component={JobsPage} />
           <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
+          <Route path="/workflows" component={WorkflowsPage} />
+          <Route path="/workflows/:id">{({ id }) => <WorkflowPage key={id} id={id} />}</Route>
           <Route path="/queues" component={QueuesPage} />
           <Route path="/workers" component={WorkersPage} />
           <Route path="/schedules" component={SchedulesPage} />

@@ -7,6 +7,7 @@ import {
   Rows3,
   Server,
   SquareFunction,
+  Workflow,
 } from 'lucide-react';
 
 export interface Place {
@@ -21,6 +22,7 @@ export interface Place {
 export const PLACES: Place[] = [
   { path: '/', name: 'Overview', key: 'o', icon: LayoutDashboard },
   { path: '/jobs', name: 'Jobs', key: 'j', icon: ListTodo },
+  { path: '/workflows', name: 'Workflows', key: 'w', icon: Workflow },
   { path: '/queues', name: 'Queues', key: 'q', icon: Rows3, group: 'Running it' },
   { path: '/workers', name: 'Workers', key: 'k', icon: Server },
   { path: '/schedules', name: 'Schedules', key: 's', icon: CalendarClock },

@@ -1,4 +1,5 @@
 import type { Job, JobEvent, JobRow, Schemas } from '../api/client';
+import type { Graph, GraphNode, WorkflowSummary } from '../api/workflows';
 
 const exact = (count: number) => ({ count, exact: true });
 
@@ -71,6 +72,8 @@ export function row(id: number, rest: Partial<JobRow> = {}): JobRow {
     cancel_requested_at: null,
     progress: null,
     idempotency_key: null,
+    workflow: null,
+    step: '',
     allowed_actions: ['cancel'],
     worker: '',
     payload_preview: '{}',
@@ -114,5 +117,69 @@ export function event(
     worker: '',
     data: {},
     ...rest,
+  };
+}
+
+export function workflow(id: number, rest: Partial<WorkflowSummary> = {}): WorkflowSummary {
+  return {
+    id,
+    name: 'release',
+    status: 'running',
+    progress: { steps: 3, open: 3, running: 1, succeeded: 0, failed: 0, cancelled: 0 },
+    failed_step: null,
+    seconds: 1,
+    created_at: '2026-01-01T00:00:00Z',
+    started_at: '2026-01-01T00:00:00Z',
+    finished_at: null,
+    cancel_requested_at: null,
+    idempotency_key: null,
+    rerun_of: null,
+    allowed_actions: ['cancel', 'rerun'],
+    counts: {
+      blocked: 2,
+      scheduled: 0,
+      queued: 0,
+      running: 1,
+      succeeded: 0,
+      failed: 0,
+      cancelled: 0,
+    },
+    ...rest,
+  };
+}
+
+export function node(job: number, step: string, rest: Partial<GraphNode> = {}): GraphNode {
+  return {
+    job,
+    step,
+    task: 'demo.add',
+    status: 'queued',
+    attempts: 0,
+    max_attempts: 3,
+    on_failure: 'cancel',
+    waits_for: 0,
+    available_at: '2026-01-01T00:00:00Z',
+    started_at: null,
+    finished_at: null,
+    percent: null,
+    ...rest,
+  };
+}
+
+/** A graph of steps with their parents; ids are given in their order, from 1 on. */
+export function graph(
+  parents: Record<string, string[]>,
+  rest: Record<string, Partial<GraphNode>> = {},
+): Graph {
+  const names = Object.keys(parents);
+  const id = (name: string) => names.indexOf(name) + 1;
+  return {
+    steps: names.length,
+    complete: true,
+    critical_path: [],
+    nodes: names.map((name) => node(id(name), name, rest[name])),
+    edges: names.flatMap((child) =>
+      (parents[child] ?? []).map((parent) => [id(parent), id(child)]),
+    ),
   };
 }

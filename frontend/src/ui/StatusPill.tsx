@@ -1,13 +1,13 @@
 import { type ShownStatus, STATUSES } from '../lib/statuses';
 import css from './ui.module.css';
 
-export function StatusPill({ status }: { status: ShownStatus }) {
+export function StatusPill({ status, about }: { status: ShownStatus; about?: string }) {
   const { word, icon: Icon, help } = STATUSES[status];
   return (
     <span
       className={css.pill}
       style={{ color: `var(--${status})`, background: `var(--${status}-soft)` }}
-      title={help}
+      title={about ?? help}
     >
       <Icon size={13} aria-hidden className={status === 'running' ? css.spin : undefined} />
       {word}

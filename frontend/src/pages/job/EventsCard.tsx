@@ -5,21 +5,7 @@ import { StatusPill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
 import table from '../../ui/table.module.css';
 import ui from '../../ui/ui.module.css';
-import { reasonOf } from './timeline';
-
-const WORDS: Partial<Record<JobEvent['kind'], string>> = {
-  cancel_requested: 'Cancel requested',
-  lease_lost: 'Lease lost',
-};
-
-function word(kind: JobEvent['kind']): string {
-  return WORDS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1);
-}
-
-function who(event: JobEvent): string {
-  const actor = (event.data as { actor?: unknown } | null)?.actor;
-  return typeof actor === 'string' && actor ? `by ${actor}` : event.worker;
-}
+import { said, word } from './words';
 
 interface Props {
   events: JobEvent[];
@@ -44,7 +30,7 @@ export function EventsCard({ events, older, newest }: Props) {
           </thead>
           <tbody>
             {events.map((event) => {
-              const said = [who(event), reasonOf(event)].filter(Boolean).join(' · ');
+              const why = said(event);
               return (
                 <tr key={event.id}>
                   <th scope="row" className={table.nowrap}>
@@ -57,9 +43,9 @@ export function EventsCard({ events, older, newest }: Props) {
                   <td data-label="When" className={`${table.nowrap} ${table.end}`}>
                     <Time at={event.at} />
                   </td>
-                  <td className={`${table.main} ${table.wide} ${said ? '' : table.empty}`}>
-                    <span className={table.clip} title={said}>
-                      {said}
+                  <td className={`${table.main} ${table.wide} ${why ? '' : table.empty}`}>
+                    <span className={table.clip} title={why}>
+                      {why}
                     </span>
                   </td>
                 </tr>

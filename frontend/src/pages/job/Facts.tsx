@@ -4,6 +4,7 @@ import { duration } from '../../lib/format';
 import { Elapsed } from '../../ui/Elapsed';
 import { Time } from '../../ui/Time';
 import ui from '../../ui/ui.module.css';
+import { stepAddress } from '../workflow/addresses';
 import css from './job.module.css';
 import { Why } from './Why';
 
@@ -78,6 +79,16 @@ export function Facts({ job }: { job: Job }) {
           <dt>Timeout</dt>
           <dd>{job.timeout_seconds === null ? 'none' : duration(job.timeout_seconds)}</dd>
         </div>
+        {job.workflow !== null && (
+          <div className={css.whole}>
+            <dt>Step of a workflow</dt>
+            <dd>
+              <Link href={stepAddress(job.workflow, job.step)}>
+                {job.step} in workflow {job.workflow}
+              </Link>
+            </dd>
+          </div>
+        )}
         {job.idempotency_key !== null && (
           <div className={css.whole}>
             <dt>Idempotency key</dt>

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, read, type Schemas } from './client';
+import type { Page } from './queries';
+
+const TEXT = { parseAs: 'text' } as const;
+
+export type WorkflowRow = Schemas['QForgeWorkflow'];
+export type WorkflowSummary = Schemas['QForgeWorkflowSummary'];
+export type WorkflowStatus = Schemas['QForgeWorkflowStatus'];
+export type WorkflowAction = Schemas['QForgeWorkflowAction'];
+export type StepRow = Schemas['QForgeStepRow'];
+export type StepEvent = Schemas['QForgeStepEvent'];
+export type Graph = Schemas['QForgeWorkflowGraph'];
+export type GraphNode = Schemas['QForgeGraphNode'];
+export type Gantt = Schemas['QForgeGantt'];
+export type GanttRow = Schemas['QForgeGanttRow'];
+
+type Operations = import('./schema').operations;
+export type WorkflowQuery = NonNullable<Operations['qforge_workflows_list']['parameters']['query']>;
+export type StepQuery = NonNullable<Operations['qforge_workflows_steps']['parameters']['query']>;
+
+const at = (id: number) => ({ path: { workflow_id: id } });
+
+export const useWorkflows = (query: WorkflowQuery) =>
+  useLiveQuery(['workflows', query], (signal) =>
+    read<Page<WorkflowRow>>(api().GET('/api/workflows/', { params: { query }, signal, ...TEXT })),
+  );
+
+export const useWorkflow = (id: number) =>
+  useLiveQuery(
+    ['workflow', id],
+    (signal) =>
+      read<WorkflowSummary>(
+        api().GET('/api/workflows/{workflow_id}/summary/', { params: at(id), signal, ...TEXT }),
+      ),
+    { keep: false },
+  );
+
+/** The whole graph, or that around one step; `calm` asks for it less often. */
+export const useWorkflowGraph = (id: number, around: string | undefined, calm: boolean) =>
+  useLiveQuery(
+    ['workflow', id, 'graph', around ?? ''],
+    (signal) => {
+      const params = { ...at(id), query: around === undefined ? {} : { around } };
+      return read<Graph>(
+        api().GET('/api/workflows/{workflow_id}/graph/', { params, signal, ...TEXT }),
+      );
+    },
+    { calm, keep: false },
+  );
+
+export const useWorkflowSteps = (id: number, query: StepQuery) =>
+  useLiveQuery(['workflow', id, 'steps', query], (signal) =>
+    read<Page<StepRow>>(
+      api().GET('/api/workflows/{workflow_id}/steps/', {
+        params: { ...at(id), query },
+        signal,
+        ...TEXT,
+      }),
+    ),
+  );
+
+export const useWorkflowEvents = (id: number, cursor: string | undefined) =>
+  useLiveQuery(['workflow', id, 'events', cursor ?? ''], (signal) =>
+    read<Page<StepEvent>>(
+      api().GET('/api/workflows/{workflow_id}/events/', {
+        params: { ...at(id), query: { cursor } },
+        signal,
+        ...TEXT,
+      }),
+    ),
+  );
+
+export interface WorkflowWrite {
+  id: number;
+  action: WorkflowAction;
+  reason: string;
+  /** Of a rerun: the steps from which on everything runs again; all of it when empty. */
+  fromSteps?: string[];
+}
+
+function act({ id, action, reason, fromSteps = [] }: WorkflowWrite): Promise<WorkflowRow> {
+  const options = { params: at(id), body: { reason }, ...TEXT };
+  if (action === 'cancel') {
+    return read(api().POST('/api/workflows/{workflow_id}/cancel/', options));
+  }
+  if (action === 'retry') return read(api().POST('/api/workflows/{workflow_id}/retry/', options));
+  const body = fromSteps.length ? { from_steps: fromSteps } : {};
+  return read(api().POST('/api/workflows/{workflow_id}/rerun/', { params: at(id), body, ...TEXT }));
+}
+
+export function useWorkflowAction() {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: act, onSettled: () => void client.invalidateQueries() });
+}

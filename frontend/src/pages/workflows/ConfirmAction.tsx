@@ -1,0 +1,65 @@
+import { useWorkflowAction, type WorkflowAction } from '../../api/workflows';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import dialog from '../../ui/dialog.module.css';
+import { ReasonDialog } from '../../ui/ReasonDialog';
+import { Problem } from '../../ui/states';
+import { toast } from '../../ui/toasts';
+import { ACTIONS } from './actions';
+
+interface Props {
+  workflow: { id: number; name: string };
+  action: WorkflowAction;
+  /** Of a rerun: only this step and what is below it. */
+  fromStep?: string;
+  onClose: () => void;
+}
+
+export function ConfirmAction({ workflow, action, fromStep, onClose }: Props) {
+  const act = useWorkflowAction();
+  const { verb, about, done } = ACTIONS[action];
+  const confirm = (reason: string) =>
+    act.mutate(
+      { id: workflow.id, action, reason, fromSteps: fromStep === undefined ? [] : [fromStep] },
+      {
+        onSuccess: (answer) => {
+          const link = { href: `/workflows/${answer.id}`, text: `workflow ${answer.id}` };
+          if (action === 'rerun') toast('Submitted as', 'good', link);
+          else toast(`${workflow.name} ${done}`);
+          onClose();
+        },
+      },
+    );
+  const title = `${verb}: ${workflow.name} #${workflow.id}?`;
+  if (action === 'rerun') {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <p className={dialog.text}>
+          {fromStep === undefined
+            ? about
+            : `A new workflow of the same steps is submitted. “${fromStep}” and everything below it run again; other steps that succeeded keep their results.`}
+        </p>
+        {act.error && <Problem error={act.error} />}
+        <div className={dialog.buttons}>
+          <Button onClick={onClose}>Back</Button>
+          <Button look="primary" data-first disabled={act.isPending} onClick={() => confirm('')}>
+            {act.isPending ? 'Working…' : 'Rerun'}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <ReasonDialog
+      title={title}
+      verb={action === 'cancel' ? 'Cancel the workflow' : verb}
+      danger={action === 'cancel'}
+      busy={act.isPending}
+      error={act.error}
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      {about}
+    </ReasonDialog>
+  );
+}
