@@ -1,4 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useInterval } from '../shell/live';
 import { api, read, type Schemas } from './client';
 import type { Page } from './queries';
 
@@ -70,6 +76,25 @@ export const useWorkflowEvents = (id: number, cursor: string | undefined) =>
       }),
     ),
   );
+
+/** Pages of the gantt; those that were asked for are kept up to date together. */
+export function useWorkflowGantt(id: number, calm: boolean) {
+  return useInfiniteQuery({
+    queryKey: ['workflow', id, 'gantt'],
+    queryFn: ({ pageParam: offset, signal }) =>
+      read<Gantt>(
+        api().GET('/api/workflows/{workflow_id}/gantt/', {
+          params: { ...at(id), query: { offset } },
+          signal,
+          ...TEXT,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next_offset }) => next_offset,
+    refetchInterval: useInterval(calm),
+    placeholderData: keepPreviousData,
+  });
+}
 
 export interface WorkflowWrite {
   id: number;

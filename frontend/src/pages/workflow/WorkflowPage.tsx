@@ -17,6 +17,7 @@ import { ConfirmAction } from '../workflows/ConfirmAction';
 import { about } from '../workflows/words';
 import { TABS, type Tab, tabOf, withParams } from './addresses';
 import { EventsTab } from './EventsTab';
+import { GanttTab } from './GanttTab';
 import { GraphTab } from './GraphTab';
 import { StepDrawer } from './StepDrawer';
 import { StepsTab } from './StepsTab';
@@ -98,6 +99,7 @@ function Views({ workflow }: { workflow: WorkflowSummary }) {
         <Tabs workflow={workflow.id} tab={tab} params={params} />
         <Boundary key={tab}>
           {tab === 'graph' && <GraphTab workflow={workflow} step={step} onOpen={open} />}
+          {tab === 'gantt' && <GanttTab workflow={workflow} onOpen={open} />}
           {tab === 'steps' && <StepsTab workflow={workflow} />}
           {tab === 'events' && <EventsTab workflow={workflow} />}
         </Boundary>
