@@ -4,7 +4,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useInterval } from '../shell/live';
+import { useLiveQuery } from '../live/useLive';
 import { api, read, type Schemas } from './client';
 import type { Page } from './queries';
 
@@ -28,8 +28,11 @@ export type StepQuery = NonNullable<Operations['qforge_workflows_steps']['parame
 const at = (id: number) => ({ path: { workflow_id: id } });
 
 export const useWorkflows = (query: WorkflowQuery) =>
-  useLiveQuery(['workflows', query], (signal) =>
-    read<Page<WorkflowRow>>(api().GET('/api/workflows/', { params: { query }, signal, ...TEXT })),
+  useLiveQuery(
+    ['workflows', query],
+    (signal) =>
+      read<Page<WorkflowRow>>(api().GET('/api/workflows/', { params: { query }, signal, ...TEXT })),
+    { on: ['workflows'] },
   );
 
 export const useWorkflow = (id: number) =>
@@ -39,11 +42,11 @@ export const useWorkflow = (id: number) =>
       read<WorkflowSummary>(
         api().GET('/api/workflows/{workflow_id}/summary/', { params: at(id), signal, ...TEXT }),
       ),
-    { keep: false },
+    { on: [`workflow:${id}`], keep: false },
   );
 
-/** The whole graph, or that around one step; `calm` asks for it less often. */
-export const useWorkflowGraph = (id: number, around: string | undefined, calm: boolean) =>
+/** The whole graph, or that around one step. */
+export const useWorkflowGraph = (id: number, around: string | undefined) =>
   useLiveQuery(
     ['workflow', id, 'graph', around ?? ''],
     (signal) => {
@@ -52,33 +55,35 @@ export const useWorkflowGraph = (id: number, around: string | undefined, calm: b
         api().GET('/api/workflows/{workflow_id}/graph/', { params, signal, ...TEXT }),
       );
     },
-    { calm, keep: false },
+    { on: [`workflow:${id}`], keep: false },
   );
 
 export const useWorkflowSteps = (id: number, query: StepQuery) =>
-  useLiveQuery(['workflow', id, 'steps', query], (signal) =>
-    read<Page<StepRow>>(
-      api().GET('/api/workflows/{workflow_id}/steps/', {
-        params: { ...at(id), query },
-        signal,
-        ...TEXT,
-      }),
-    ),
+  useLiveQuery(
+    ['workflow', id, 'steps', query],
+    (signal) => {
+      const params = { ...at(id), query };
+      return read<Page<StepRow>>(
+        api().GET('/api/workflows/{workflow_id}/steps/', { params, signal, ...TEXT }),
+      );
+    },
+    { on: [`workflow:${id}`] },
   );
 
 export const useWorkflowEvents = (id: number, cursor: string | undefined) =>
-  useLiveQuery(['workflow', id, 'events', cursor ?? ''], (signal) =>
-    read<Page<StepEvent>>(
-      api().GET('/api/workflows/{workflow_id}/events/', {
-        params: { ...at(id), query: { cursor } },
-        signal,
-        ...TEXT,
-      }),
-    ),
+  useLiveQuery(
+    ['workflow', id, 'events', cursor ?? ''],
+    (signal) => {
+      const params = { ...at(id), query: { cursor } };
+      return read<Page<StepEvent>>(
+        api().GET('/api/workflows/{workflow_id}/events/', { params, signal, ...TEXT }),
+      );
+    },
+    { on: [`workflow:${id}`] },
   );
 
-/** Pages of the gantt; those that were asked for are kept up to date together. */
-export function useWorkflowGantt(id: number, calm: boolean) {
+/** Pages of the gantt; those that were asked for are read anew together, while `live`. */
+export function useWorkflowGantt(id: number, live: boolean) {
   return useInfiniteQuery({
     queryKey: ['workflow', id, 'gantt'],
     queryFn: ({ pageParam: offset, signal }) =>
@@ -91,7 +96,7 @@ export function useWorkflowGantt(id: number, calm: boolean) {
       ),
     initialPageParam: 0,
     getNextPageParam: ({ next_offset }) => next_offset,
-    refetchInterval: useInterval(calm),
+    meta: { on: live ? [`workflow:${id}`] : [] },
     placeholderData: keepPreviousData,
   });
 }

@@ -9,6 +9,7 @@ export const BOOT: Boot = {
   permissions: {
     bulk_operate: true,
     cancel_job: true,
+    change_errorgroup: true,
     change_job: true,
     control_worker: true,
     delete_job: true,
@@ -18,6 +19,7 @@ export const BOOT: Boot = {
     manage_workflow: true,
     pause_queue: true,
     retry_job: true,
+    view_errorgroup: true,
     view_job: true,
     view_payload: true,
     view_queue: true,

@@ -8,11 +8,13 @@ interface Props {
   onClose: () => void;
   /** From the side, over the full height. */
   drawer?: boolean;
+  /** It shows things to be watched: the page is kept up to date while it is open. */
+  live?: boolean;
   children: ReactNode;
 }
 
 /** A native modal dialog: it keeps the focus inside, closes on Esc and gives the focus back. */
-export function Dialog({ title, onClose, drawer, children }: Props) {
+export function Dialog({ title, onClose, drawer, live, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -29,6 +31,7 @@ export function Dialog({ title, onClose, drawer, children }: Props) {
     <dialog
       ref={ref}
       className={drawer ? css.drawer : css.dialog}
+      data-live={live ? '' : undefined}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -184,7 +184,7 @@ interface Props {
 /** When each step waited and ran, attempt by attempt, on one axis. */
 export function GanttTab({ workflow, onOpen }: Props) {
   const [many, setMany] = useState(false);
-  const gantt = useWorkflowGantt(workflow.id, many || workflow.status !== 'running');
+  const gantt = useWorkflowGantt(workflow.id, !many);
   const pages = gantt.data?.pages.length ?? 0;
   useEffect(() => setMany(pages > FEW_PAGES), [pages]);
   const { hasNextPage, isFetching, fetchNextPage } = gantt;

@@ -3,7 +3,6 @@ import { useWorkflowGraph, type WorkflowSummary } from '../../api/workflows';
 import { count } from '../../lib/format';
 import { Empty, Loaded } from '../../ui/states';
 import ui from '../../ui/ui.module.css';
-import { MAX_BOXES } from './drawing';
 import { GraphView } from './GraphView';
 
 interface Props {
@@ -16,8 +15,7 @@ interface Props {
 export function GraphTab({ workflow, step, onOpen }: Props) {
   const [params] = useSearchParams();
   const near = params.get('near') ?? undefined;
-  const calm = workflow.status !== 'running' || workflow.progress.steps > MAX_BOXES;
-  const whole = useWorkflowGraph(workflow.id, near, calm);
+  const whole = useWorkflowGraph(workflow.id, near);
   return (
     <Loaded of={whole} lines={10}>
       {(graph) =>

@@ -49,15 +49,10 @@ function OfStep({ node }: { node: GraphNode }) {
           {node.attempts}/{node.max_attempts}
         </span>
       )}
-      {node.percent !== null ? (
-        <span className={css.took}>{Math.round(node.percent)} %</span>
-      ) : (
-        ran &&
-        node.started_at !== null && (
-          <span className={css.took}>
-            <Elapsed from={node.started_at} to={node.finished_at} />
-          </span>
-        )
+      {ran && node.started_at !== null && (
+        <span className={css.took}>
+          <Elapsed from={node.started_at} to={node.finished_at} />
+        </span>
       )}
       {node.status === 'blocked' && node.waits_for > 1 && (
         <span className={css.took}>waits for {node.waits_for}</span>

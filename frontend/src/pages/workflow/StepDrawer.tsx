@@ -5,7 +5,6 @@ import { ApiError } from '../../api/problem';
 import { useJob } from '../../api/queries';
 import { type GraphNode, useWorkflowGraph, type WorkflowSummary } from '../../api/workflows';
 import { duration } from '../../lib/format';
-import { useNow } from '../../lib/now';
 import { STATUSES, shownStatus } from '../../lib/statuses';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -15,9 +14,10 @@ import { Empty, Loaded } from '../../ui/states';
 import { Time } from '../../ui/Time';
 import ui from '../../ui/ui.module.css';
 import { JobActions } from '../job/JobActions';
-import { why } from '../job/why';
+import { Why } from '../job/Why';
+import { refusal } from '../workflows/actions';
 import { ConfirmAction } from '../workflows/ConfirmAction';
-import { type Around, around, waitsFor } from './waiting';
+import { type Around, around } from './around';
 import css from './workflow.module.css';
 
 const SHOWN = 40;
@@ -72,9 +72,7 @@ function Near({
 function Body({ workflow, found, onOpen, onNear }: Props & { found: Around }) {
   const { node, parents, children } = found;
   const job = useJob(node.job);
-  const now = useNow();
   const [rerun, setRerun] = useState(false);
-  const sentence = waitsFor(found, now) || (job.data ? why(job.data, now) : '');
   const error = job.data?.error.trim();
   return (
     <div className={css.drawer}>
@@ -82,7 +80,7 @@ function Body({ workflow, found, onOpen, onNear }: Props & { found: Around }) {
         <StatusPill status={shownStatus(node)} />
         <span className="mono">{node.task}</span>
       </p>
-      {sentence && <p>{sentence}</p>}
+      {job.data && <Why job={job.data} />}
       {error && node.status !== 'succeeded' && (
         <pre className={css.error}>{error.slice(-2000)}</pre>
       )}
@@ -120,7 +118,7 @@ function Body({ workflow, found, onOpen, onNear }: Props & { found: Around }) {
       </dl>
       <div className={css.drawerActions}>
         {job.data && <JobActions job={job.data} />}
-        <Button onClick={() => setRerun(true)}>
+        <Button refused={refusal(workflow, 'rerun')} onClick={() => setRerun(true)}>
           <Repeat size={14} aria-hidden /> Rerun from here
         </Button>
       </div>
@@ -151,10 +149,10 @@ function Body({ workflow, found, onOpen, onNear }: Props & { found: Around }) {
 /** One step: why it is where it is, what it hangs on, and what can be asked of it. */
 export function StepDrawer(props: Props) {
   const { workflow, step, onClose } = props;
-  const graph = useWorkflowGraph(workflow.id, step, false);
+  const graph = useWorkflowGraph(workflow.id, step);
   const unknown = graph.error instanceof ApiError && graph.error.status === 422;
   return (
-    <Dialog title={step} onClose={onClose} drawer>
+    <Dialog title={step} onClose={onClose} drawer live>
       {unknown ? (
         <Empty title="The workflow has no such step" />
       ) : (

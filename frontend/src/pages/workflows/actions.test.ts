@@ -1,5 +1,9 @@
+import { boot } from '../../boot';
 import { workflow } from '../../testing/samples';
+import { putBoot } from '../../testing/server';
 import { refusal } from './actions';
+
+putBoot();
 
 test('what is allowed is not refused', () => {
   expect(refusal(workflow(1), 'cancel')).toBeUndefined();
@@ -20,4 +24,9 @@ test('a workflow that is being cancelled is neither cancelled again nor retried'
   });
   expect(refusal(stopping, 'cancel')).toContain('already');
   expect(refusal(stopping, 'retry')).toContain('being cancelled');
+});
+
+test('an action that the user may not ask for names the permission', () => {
+  boot().permissions.manage_workflow = false;
+  expect(refusal(workflow(1), 'cancel')).toContain('qforge.manage_workflow');
 });

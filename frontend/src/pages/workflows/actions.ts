@@ -1,5 +1,6 @@
 import { Ban, Repeat, RotateCcw } from 'lucide-react';
 import type { WorkflowAction, WorkflowRow } from '../../api/workflows';
+import { forbidden } from '../../lib/access';
 
 export const ACTIONS = {
   retry: {
@@ -32,7 +33,7 @@ type Known = Pick<WorkflowRow, 'status' | 'progress' | 'cancel_requested_at' | '
 
 /** Why an action cannot be asked of the workflow as it is; undefined when it can. */
 export function refusal(workflow: Known, action: WorkflowAction): string | undefined {
-  if (workflow.allowed_actions.includes(action)) return undefined;
+  if (workflow.allowed_actions.includes(action)) return forbidden('manage_workflow');
   const stopping = workflow.status === 'running' && workflow.cancel_requested_at !== null;
   if (action === 'cancel') {
     return stopping ? 'It is being cancelled already' : 'It has ended; there is nothing to cancel';
