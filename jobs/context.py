@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 from jobs.errors import Cancel, InvalidInput
 
+_logger = logging.getLogger("jobs.task")
+
 
 @dataclass(frozen=True, slots=True)
 class Parent:
@@ -38,6 +40,31 @@ class WorkflowAccess(Protocol):
     def append(self, steps: Sequence[Any]) -> None: ...
 
 
+class _Flag:
+    """Set once and for all, by any thread. An Event costs more to make than a no-op to run, so
+    there is one only where somebody waits."""
+
+    __slots__ = ("_event", "_set")
+
+    def __init__(self) -> None:
+        self._set = False
+        self._event: threading.Event | None = None
+
+    def set(self) -> None:
+        # In this order, and the other way round below: whoever comes second sees the first.
+        self._set = True
+        if self._event is not None:
+            self._event.set()
+
+    def is_set(self) -> bool:
+        return self._set
+
+    def wait(self, seconds: float) -> None:
+        event = self._event = self._event or threading.Event()
+        if not self._set:
+            event.wait(seconds)
+
+
 @dataclass(slots=True)
 class JobContext:
     """Passed to a handler that has a parameter named `context`."""
@@ -49,15 +76,20 @@ class JobContext:
     """1 on the first try."""
     max_attempts: int
     timeout_seconds: float | None
-    logger: logging.LoggerAdapter[logging.Logger]
     workflow_id: int | None = None
     """None for a job that is not a step."""
     step: str = ""
     started: float = field(default_factory=time.monotonic)
-    _cancel: threading.Event = field(default_factory=threading.Event)
-    _lost: threading.Event = field(default_factory=threading.Event)
+    _cancel: _Flag = field(default_factory=_Flag)
+    _lost: _Flag = field(default_factory=_Flag)
     _progress: dict[str, Any] | None = None
     _workflow: WorkflowAccess | None = None
+
+    @property
+    def logger(self) -> logging.LoggerAdapter[logging.Logger]:
+        """`jobs.task.<name>`, with the job's id and attempt beside each record."""
+        about = {"job_id": self.job_id, "attempt": self.attempt}
+        return logging.LoggerAdapter(_logger.getChild(self.task), about)
 
     @property
     def deadline_seconds(self) -> float | None:

@@ -103,8 +103,12 @@ def encode(value: Any, field: str, *, max_bytes: int) -> str:
     return text
 
 
+# `json.dumps` would make one for every call.
+_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
 def _dumps(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = _json(value)
     # Only a float of 1e16 or more is written with "e+"; elsewhere that can only stand in a string.
     return _dumps_exactly(value) if "e+" in text else text
 

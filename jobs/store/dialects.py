@@ -1,7 +1,8 @@
-"""The difference between databases: four statements, chosen by the connection's vendor."""
+"""The difference between databases: a few statements, chosen by the connection's vendor."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -16,6 +17,17 @@ class Dialect(Protocol):
 
     def insert_jobs(self, using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
         """Insert jobs and their events; per job what was inserted, None when its key is taken."""
+
+    def take(
+        self,
+        using: str,
+        job_ids: Sequence[int],
+        *,
+        worker: str,
+        token: uuid.UUID,
+        lease_seconds: float,
+    ) -> int:
+        """Give queued jobs that are locked to a worker, with their events; returns how many."""
 
     def finish(self, using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:
         """Write outcomes of running jobs whose token still holds, with their events."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -63,6 +64,36 @@ def _insert(using: str, job: NewJob) -> InsertedJob | None:
         run_after=asked if job.tasks_backend else None,
     )
     return InsertedJob(row.pk, row.status, row.created_at, row.run_after)
+
+
+def take(
+    using: str, job_ids: Sequence[int], *, worker: str, token: uuid.UUID, lease_seconds: float
+) -> int:
+    sources = ARROWS[Verb.CLAIM].sources
+    taken = Job.objects.using(using).filter(pk__in=job_ids, status__in=sources)
+    events = [
+        NewEvent(
+            job_id=job_id,
+            kind=EventKind.CLAIMED,
+            from_status=status,
+            to_status=JobStatus.RUNNING,
+            attempt=attempts + 1,
+            worker=worker,
+            lease_token=token,
+        )
+        for job_id, status, attempts in taken.values_list("pk", "status", "attempts")
+    ]
+    count = taken.update(
+        status=JobStatus.RUNNING,
+        attempts=F("attempts") + 1,
+        locked_by=worker,
+        lease_token=token,
+        lease_expires_at=Now() + dt.timedelta(seconds=lease_seconds),
+        started_at=Now(),
+        progress=None,
+    )
+    record(using, events)
+    return count
 
 
 def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written]:

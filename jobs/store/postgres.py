@@ -1,19 +1,16 @@
-"""PostgreSQL: one statement inserts or finishes any number of jobs together with their events.
-
-Rows travel as arrays that `unnest` turns back into a table: a batch costs one round trip, and the
-statement's text does not grow with it.
-"""
+"""PostgreSQL: one statement inserts, takes or finishes any number of jobs with their events."""
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
 
 from django.db import connections
 
 from jobs.payload import ExactEncoder
-from jobs.states import ARROWS, JobStatus
+from jobs.states import ARROWS, JobStatus, Verb
+from jobs.store.arrays import array, columns
 from jobs.store.values import InsertedJob, NewEvent, NewJob, Outcome, Written
 
 _encode = ExactEncoder().encode
@@ -65,8 +62,38 @@ def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
     if not jobs:
         return []
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_JOBS, _columns([_inserted(job) for job in jobs]))
+        cursor.execute(_INSERT_JOBS, columns([_inserted(job) for job in jobs]))
         return [None if row[0] is None else InsertedJob(*row) for row in cursor.fetchall()]
+
+
+# The guard is said as what the status must not be: `status = 'queued'` would let the planner go
+# through the whole partial index of the backlog instead of the few ids.
+_NOT_WAITING = ", ".join(
+    f"'{status.value}'" for status in JobStatus if status not in ARROWS[Verb.CLAIM].sources
+)
+_TAKE = f"""
+WITH taken AS (
+    UPDATE jobs SET status = 'running', attempts = attempts + 1, locked_by = %s,
+                    lease_token = %s::uuid,
+                    lease_expires_at = statement_timestamp() + %s * interval '1 second',
+                    started_at = statement_timestamp(), progress = NULL
+    WHERE id = ANY (%s::bigint[]) AND status NOT IN ({_NOT_WAITING})
+    RETURNING id, attempts, locked_by, lease_token
+), event AS (
+    INSERT INTO job_events
+        (job_id, kind, from_status, to_status, attempt, worker, lease_token, data)
+    SELECT id, 'claimed', 'queued', 'running', attempts, locked_by, lease_token, '{{}}' FROM taken
+)
+SELECT count(*) FROM taken
+"""  # noqa: S608
+
+
+def take(
+    using: str, job_ids: Sequence[int], *, worker: str, token: uuid.UUID, lease_seconds: float
+) -> int:
+    with connections[using].cursor() as cursor:
+        cursor.execute(_TAKE, [worker, str(token), lease_seconds, array(job_ids)])
+        return int(cursor.fetchone()[0])
 
 
 # The guard (status), the fence (token) and the decision in one update. The decision is made here
@@ -142,7 +169,7 @@ def finish(using: str, outcomes: Sequence[Outcome], worker: str) -> list[Written
         for o in outcomes
     ]
     with connections[using].cursor() as cursor:
-        cursor.execute(_FINISH, [*_columns(rows), worker])
+        cursor.execute(_FINISH, [*columns(rows), worker])
         return [
             Written(job_id, token, JobStatus(status), workflow_id)
             for job_id, token, status, workflow_id in cursor.fetchall()
@@ -182,7 +209,7 @@ def record(using: str, events: Sequence[NewEvent]) -> None:
         for e in events
     ]
     with connections[using].cursor() as cursor:
-        cursor.execute(_RECORD, _columns(rows))
+        cursor.execute(_RECORD, columns(rows))
 
 
 def statement_timeout(using: str, seconds: float) -> None:
@@ -193,7 +220,3 @@ def statement_timeout(using: str, seconds: float) -> None:
             "SELECT set_config('statement_timeout', %s, true), set_config('jit', 'off', true)",
             [f"{seconds * 1000:.0f}ms"],
         )
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]

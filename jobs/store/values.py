@@ -1,8 +1,13 @@
-"""Plain values that cross the layers: what goes into the tables and what comes out."""
+"""Plain values that cross the layers: what goes into the tables and what comes out.
+
+Nobody changes one. Those made anew for every job are not frozen all the same: a frozen dataclass
+takes three times as long to make.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -87,7 +92,7 @@ class InsertedJob(NamedTuple):
     run_after: dt.datetime | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Claimed:
     """A job this process now owns, for as long as `token` is the row's lease token."""
 
@@ -95,8 +100,8 @@ class Claimed:
     token: uuid.UUID
     task: str
     queue: str
-    payload: dict[str, Any]
-    args: list[Any]
+    payload_json: str
+    args_json: str
     attempt: int
     max_attempts: int
     timeout_seconds: float | None
@@ -107,13 +112,44 @@ class Claimed:
     worker: str = ""
     """The pool that holds it."""
     tasks_backend: str = ""
-    run_after: dt.datetime | None = None
-    created_at: dt.datetime | None = None
-    started_at: dt.datetime | None = None
-    """When this attempt was claimed."""
+    run_after_epoch: float | None = None
+    created_epoch: float | None = None
+    started_epoch: float | None = None
+    """When this attempt was claimed, in seconds since 1970."""
+
+    @property
+    def run_after(self) -> dt.datetime | None:
+        return _time(self.run_after_epoch)
+
+    @property
+    def created_at(self) -> dt.datetime | None:
+        return _time(self.created_epoch)
+
+    @property
+    def started_at(self) -> dt.datetime | None:
+        return _time(self.started_epoch)
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """Decoded where the job runs, so that one which cannot be harms no other.
+
+        Raises RecursionError for one nested deeper than Python can read.
+        """
+        decoded: dict[str, Any] = json.loads(self.payload_json)
+        return decoded
+
+    @property
+    def args(self) -> list[Any]:
+        """Positional arguments; as `payload`."""
+        decoded: list[Any] = json.loads(self.args_json)
+        return decoded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _time(epoch: float | None) -> dt.datetime | None:
+    return None if epoch is None else dt.datetime.fromtimestamp(epoch, dt.UTC)
+
+
+@dataclass(slots=True, kw_only=True)
 class Outcome:
     """How an attempt ended. Made by the constructors below; `store.transitions` writes it."""
 
@@ -139,7 +175,7 @@ class Outcome:
         return "" if self.failure is None else self.failure.fingerprint
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Written:
     """An outcome as the database took it."""
 

@@ -1,4 +1,4 @@
-"""Many steps in one statement, for PostgreSQL; rows travel as arrays, as in `store.postgres`."""
+"""Many steps in one statement, for PostgreSQL; rows travel as arrays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connections
 
 from jobs.payload import ExactEncoder
+from jobs.store.arrays import array, columns
 from jobs.store.values import Closed, StepRow
 
 _encode = ExactEncoder().encode
@@ -71,7 +72,7 @@ def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[
         for row in rows
     ]
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_STEPS, [*_columns(values), workflow_id])
+        cursor.execute(_INSERT_STEPS, [*columns(values), workflow_id])
         inserted: list[tuple[int, str]] = cursor.fetchall()
     return inserted
 
@@ -84,7 +85,7 @@ SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::bool[])
 
 def insert_edges(using: str, edges: Sequence[tuple[int, int, bool]]) -> None:
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_EDGES, _columns(edges))
+        cursor.execute(_INSERT_EDGES, columns(edges))
 
 
 # What differs from step to step travels as one object by id, and not as a table to join: a planner
@@ -94,7 +95,7 @@ WITH input AS MATERIALIZED (SELECT %s::jsonb AS by_id), changed AS (
     UPDATE jobs SET status = 'cancelled', open_dependencies = 0,
                     error = (SELECT by_id FROM input) -> jobs.id::text ->> 'error',
                     finished_at = statement_timestamp()
-    WHERE jobs.id = ANY (%s) AND jobs.open_dependencies > 0
+    WHERE jobs.id = ANY (%s::bigint[]) AND jobs.open_dependencies > 0
     RETURNING jobs.id, jobs.attempts
 )
 INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
@@ -107,7 +108,7 @@ FROM changed
 def cancel_steps(using: str, rows: Sequence[tuple[int, str, dict[str, Any]]]) -> None:
     by_id = {str(job_id): {"error": error, "data": data} for job_id, error, data in rows}
     with connections[using].cursor() as cursor:
-        cursor.execute(_CANCEL_STEPS, [_encode(by_id), [job_id for job_id, _, _ in rows]])
+        cursor.execute(_CANCEL_STEPS, [_encode(by_id), array(job_id for job_id, _, _ in rows)])
 
 
 # One statement whatever the number of steps, workflows and children. The counts of a workflow and
@@ -122,7 +123,7 @@ def cancel_steps(using: str, rows: Sequence[tuple[int, str, dict[str, Any]]]) ->
 # by its status, for which there is an index over all of them.
 _CLOSE = """
 WITH closed AS MATERIALIZED (
-    SELECT id, workflow_id, status, on_failure FROM jobs WHERE id = ANY(%s)
+    SELECT id, workflow_id, status, on_failure FROM jobs WHERE id = ANY (%s::bigint[])
 ), freed AS (
     SELECT d.child_id, count(*) AS parents
     FROM closed CROSS JOIN LATERAL (
@@ -183,13 +184,9 @@ SELECT DISTINCT queue, status FROM child WHERE status <> 'blocked'
 
 def close(using: str, job_ids: Sequence[int]) -> Closed:
     with connections[using].cursor() as cursor:
-        cursor.execute(_CLOSE, [list(job_ids)])
+        cursor.execute(_CLOSE, [array(job_ids)])
         unblocked = cursor.fetchall()
     return Closed(
         queues=frozenset(queue for queue, status in unblocked if status == "queued"),
         scheduled=any(status == "scheduled" for _, status in unblocked),
     )
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]

@@ -21,6 +21,7 @@ What keeps it right:
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 import uuid
@@ -60,7 +61,7 @@ class Exchange:
         self._claiming = True
         self._stopped: str | None = None
         self._budget = options.max_jobs
-        self._controls_read = 0.0
+        self._controls_read = -math.inf
         self._open_queues: Sequence[str] | None = options.queues or None
 
     # What threads call ---------------------------------------------------------------------
@@ -94,7 +95,7 @@ class Exchange:
         with self._cv:
             self._pacer.wake()
             if controls:
-                self._controls_read = 0.0
+                self._controls_read = -math.inf
             self._cv.notify()
 
     def stop_claiming(self, reason: str) -> None:
@@ -313,7 +314,7 @@ class Exchange:
         self._engine.discard()
         with self._cv:
             self._ledger.put_back(outcomes, token)
-            self._controls_read = 0.0
+            self._controls_read = -math.inf
             first = self._pacer.failed()
             self._leading = False
             self._cv.notify()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-import logging
 import time
 from typing import Any
 
@@ -21,8 +20,6 @@ from jobs.worker import failures, handler_connections
 from jobs.worker.forks import run_in_parent
 from jobs.worker.runs import Run, Runs
 from jobs.workflows.running import RunningStep
-
-_logger = logging.getLogger("jobs.task")
 
 
 def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
@@ -62,9 +59,6 @@ def _context(job: Claimed) -> JobContext:
         attempt=job.attempt,
         max_attempts=job.max_attempts,
         timeout_seconds=job.timeout_seconds,
-        logger=logging.LoggerAdapter(
-            _logger.getChild(job.task), {"job_id": job.id, "attempt": job.attempt}
-        ),
         workflow_id=job.workflow_id,
         step=job.step_name,
         _workflow=None if job.workflow_id is None else RunningStep(job),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -67,8 +68,8 @@ def claimed(row: Job) -> Claimed:
         token=row.lease_token,
         task=row.task,
         queue=row.queue,
-        payload=row.payload,
-        args=row.args,
+        payload_json=json.dumps(row.payload),
+        args_json=json.dumps(row.args),
         attempt=row.attempts,
         max_attempts=row.max_attempts,
         timeout_seconds=row.timeout_seconds,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -24,8 +25,8 @@ def claimed(task: registry.Task | str, **fields: Any) -> Claimed:
         "token": uuid.uuid4(),
         "task": task if isinstance(task, str) else task.name,
         "queue": "default",
-        "payload": {},
-        "args": [],
+        "payload_json": json.dumps(fields.pop("payload", {})),
+        "args_json": json.dumps(fields.pop("args", [])),
         "attempt": 1,
         "max_attempts": 3,
         "timeout_seconds": None,

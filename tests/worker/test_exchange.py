@@ -242,7 +242,7 @@ def pause(name: str) -> None:
 def test_a_pause_is_respected_within_a_second_although_nobody_tells(bench: Bench) -> None:
     exchange = bench.exchange(poll_seconds=0.05)
     bench.drive(exchange, 1)
-    wait_until(lambda: exchange._controls_read)
+    wait_until(lambda: exchange._controls_read > 0)
     pause("mail")
     wait_until(lambda: exchange._open_queues is not None, seconds=2)
     stopped, other = factories.job(queue="mail"), factories.job(queue="other")
@@ -259,7 +259,7 @@ def test_a_pause_is_respected_at_once_when_it_is_told(
     monkeypatch.setattr("jobs.worker.exchange._CONTROLS_SECONDS", 3600.0)
     exchange = bench.exchange(poll_seconds=0.05, queues=("mail", "other"))
     bench.drive(exchange, 1)
-    wait_until(lambda: exchange._controls_read)
+    wait_until(lambda: exchange._controls_read > 0)
     pause("mail")
     exchange.wake(controls=True)
     wait_until(lambda: exchange._open_queues == ["other"], seconds=2)
