@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from typing import Any
@@ -19,7 +18,6 @@ def context(**fields: Any) -> JobContext:
         "attempt": 1,
         "max_attempts": 3,
         "timeout_seconds": None,
-        "logger": logging.LoggerAdapter(logging.getLogger("jobs.task"), {}),
     }
     return JobContext(**plain | fields)
 
@@ -104,3 +102,12 @@ def test_progress_refuses_what_is_not_from_0_to_100(percent: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^percent: must be .*100"):
         running.progress(percent)
     assert running._progress is None
+
+
+def test_its_logger_is_named_after_the_task_and_tells_the_job(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    context(task="shop.mail", job_id=7, attempt=2).logger.warning("late")
+    (record,) = caplog.records
+    assert (record.name, record.message) == ("jobs.task.shop.mail", "late")
+    assert (record.job_id, record.attempt) == (7, 2)  # type: ignore[attr-defined]

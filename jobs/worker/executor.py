@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 import time
 from typing import Any
 
@@ -20,6 +21,8 @@ from jobs.worker import failures, handler_connections
 from jobs.worker.forks import run_in_parent
 from jobs.worker.runs import Run, Runs
 from jobs.workflows.running import RunningStep
+
+_logger = logging.getLogger("jobs.worker")
 
 
 def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:

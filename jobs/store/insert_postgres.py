@@ -1,0 +1,61 @@
+"""PostgreSQL: one statement inserts any number of jobs with their events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from django.db import connections
+
+from jobs.store.arrays import columns
+from jobs.store.values import InsertedJob, NewJob
+
+# Ids are drawn first, so that a row refused for its key can be told from its neighbours. Keys are
+# inserted in their own order: two batches with the same keys then cannot deadlock.
+_INSERT_JOBS = """
+WITH input AS MATERIALIZED (
+    SELECT nextval('jobs_id_seq'::regclass) AS id, u.*,
+           GREATEST(
+               COALESCE(u.at, statement_timestamp() + COALESCE(u.delay, 0) * interval '1 second'),
+               statement_timestamp()
+           ) AS available_at
+    FROM unnest(%s::text[], %s::text[], %s::jsonb[], %s::jsonb[], %s::smallint[], %s::int[],
+                %s::float8[], %s::float8[], %s::timestamptz[], %s::text[], %s::text[],
+                %s::text[])
+         WITH ORDINALITY
+         AS u(task, queue, payload, args, priority, max_attempts,
+              timeout, delay, at, key, hash, backend, position)
+), job AS (
+    INSERT INTO jobs (id, task, queue, payload, args, status, priority, attempts, max_attempts,
+                      timeout_seconds, available_at, locked_by, error, idempotency_key,
+                      idempotency_hash, created_at, tasks_backend, run_after)
+    SELECT id, task, queue, payload, args,
+           CASE WHEN available_at > statement_timestamp() THEN 'scheduled' ELSE 'queued' END,
+           priority, 0, max_attempts, timeout, available_at, '', '', key,
+           hash, statement_timestamp(), backend,
+           CASE WHEN backend <> ''
+                THEN COALESCE(at, statement_timestamp() + delay * interval '1 second') END
+    FROM input ORDER BY key NULLS FIRST, position
+    ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+    RETURNING id, status, created_at, run_after
+), event AS (
+    INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
+    SELECT id, 'enqueued', '', status, 0, '', '{}' FROM job
+)
+SELECT job.id, job.status, job.created_at, job.run_after
+FROM input LEFT JOIN job USING (id) ORDER BY input.position
+"""
+
+
+_inserted = attrgetter(
+    *("task", "queue", "payload", "args", "priority", "max_attempts", "timeout_seconds"),
+    *("delay_seconds", "available_at", "idempotency_key", "idempotency_hash", "tasks_backend"),
+)
+
+
+def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
+    if not jobs:
+        return []
+    with connections[using].cursor() as cursor:
+        cursor.execute(_INSERT_JOBS, columns([_inserted(job) for job in jobs]))
+        return [None if row[0] is None else InsertedJob(*row) for row in cursor.fetchall()]
