@@ -243,7 +243,7 @@ def test_nothing_of_a_handler_is_kept_once_it_has_ended(register: Register, endi
     assert alive == [False]
 
 
-def test_a_payload_too_deep_to_read_fails_its_own_attempt() -> None:
+def test_a_payload_too_deep_to_read_fails_its_own_attempt(register: Register) -> None:
     noop = register(lambda **payload: None, name="tests.any")
     deep = '{"a":' * 100_000 + "1" + "}" * 100_000
     outcome = attempt(noop, payload_json=deep)
