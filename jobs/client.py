@@ -39,6 +39,7 @@ def task(
     permanent: tuple[type[BaseException], ...] = (),
     cron: str | None = None,
     timezone: str | None = None,
+    sensitive: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Task]: ...
 
 
@@ -55,6 +56,7 @@ def task(
     permanent: tuple[type[BaseException], ...] = (),
     cron: str | None = None,
     timezone: str | None = None,
+    sensitive: tuple[str, ...] = (),
 ) -> Task | Callable[[Callable[..., Any]], Task]:
     """Register a handler, a function or coroutine function.
 
@@ -62,9 +64,10 @@ def task(
     counts all tries. `timeout` is in seconds from an attempt's start. `backoff` is a RetryPolicy
     or `f(attempt, error) -> seconds | None`. `permanent` are exceptions that no retry can help.
     `cron` makes workers enqueue it by itself, at these times on the clocks of `timezone`, which
-    defaults to the project's. A parameter named `context` is given the JobContext. Raises
-    InvalidInput, a ValueError, for an option out of bounds and ValueError for a name that another
-    handler has.
+    defaults to the project's. `sensitive` are keys of the payload and the result, at any depth,
+    whose values the API and the console never show. A parameter named `context` is given the
+    JobContext. Raises InvalidInput, a ValueError, for an option out of bounds and ValueError for a
+    name that another handler has.
     """
 
     def decorate(function: Callable[..., Any]) -> Task:
@@ -79,6 +82,7 @@ def task(
             permanent=permanent,
             cron=cron,
             timezone=timezone,
+            sensitive=sensitive,
         )
         registry.register(made)
         return made

@@ -158,6 +158,28 @@ class Settings:
     )
     """Dotted paths of the DRF authentication classes of the API."""
 
+    REDACT: tuple[str, ...] = (
+        "password",
+        "passwd",
+        "passphrase",
+        "secret",
+        "token",
+        "authorization",
+        "api_key",
+        "private_key",
+        "credential",
+        "cookie",
+        "card",
+        "cvv",
+        "cvc",
+    )
+    """Parts of the keys whose values people are never shown, whatever the case and the separators,
+    at any depth of payloads, results and events, and in texts of errors."""
+
+    FORMAT_PAYLOAD: str | None = None
+    """Dotted path of `f(task, kind, value)`, whose answer is shown instead of a payload, args or
+    result (the `kind`) after redaction. In lists the value is only the beginning of a payload."""
+
     API_TIMEOUT_SECONDS: float = 5.0
     """Statement timeout of the API's reads; a slower one is answered with 503."""
 

@@ -51,6 +51,8 @@ class Task:
     permanent: tuple[type[BaseException], ...] = ()
     cron: str | None = None
     timezone: str | None = None
+    sensitive: tuple[str, ...] = ()
+    """Keys of the payload and the result, at any depth, whose values people are not shown."""
     tasks_backend: str = ""
     """Of a Django task: its alias in `TASKS`."""
     signature: inspect.Signature = field(init=False, repr=False)
@@ -75,6 +77,7 @@ class Task:
             message = f"must be a RetryPolicy or a function, not {shown(self.backoff)}"
             raise InvalidInput("backoff", message)
         _check_permanent(self.permanent)
+        _check_sensitive(self.sensitive)
         self._check_schedule()
 
     def _check_schedule(self) -> None:
@@ -151,6 +154,11 @@ def _check_permanent(permanent: Any) -> None:
     ):
         message = f"must be a tuple of exception classes, not {shown(permanent)}"
         raise InvalidInput("permanent", message)
+
+
+def _check_sensitive(names: Any) -> None:
+    if not isinstance(names, tuple) or not all(isinstance(n, str) and n for n in names):
+        raise InvalidInput("sensitive", f"must be a tuple of names, not {shown(names)}")
 
 
 def default_policy() -> RetryPolicy:

@@ -14,9 +14,10 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from jobs.api import guards, parsers, permissions, problems
+from jobs.api import disclosure, guards, parsers, permissions, problems
 from jobs.api.renderers import CompactJSONRenderer, OneRenderer
 from jobs.conf import conf
+from jobs.permissions import Permission
 from jobs.store.connections import alias
 from jobs.store.dialects import dialect
 
@@ -99,6 +100,13 @@ class JobsView(APIView):
         except DataError:
             # A name that no database can hold, such as one with NUL, is nobody's.
             raise AuthenticationFailed from None
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        def allowed() -> bool:
+            return permissions.may(self.request, Permission.VIEW_PAYLOAD)
+
+        with disclosure.shown_to(allowed):
+            return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

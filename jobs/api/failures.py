@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
 from jobs import fingerprint, stats
+from jobs.api import disclosure
 from jobs.api.serializers.failures import MAX_IGNORED, MAX_NOTE
 from jobs.conf import conf
 from jobs.errors import ErrorGroupNotFound, InvalidInput
 from jobs.models import ErrorGroup
 from jobs.payload import check_text
+from jobs.redaction import redact_text
 from jobs.states import ErrorGroupStatus
 from jobs.stats import failures
 
@@ -64,8 +67,8 @@ def documents(
     return [
         {
             **row,
-            # A message is made of values, as an error is.
-            "message": row["message"] if values_visible else fingerprint.normalised(row["message"]),
+            # A message is made of values; without numbers and quotes there are still names in it.
+            "message": redact_text(row["message"], row["task"]) if values_visible else "",
             **now[row["fingerprint"]],
             "hours": day.hours[row["id"]],
             "hours_begin_at": day.begins_at,
@@ -84,7 +87,9 @@ def detail(using: str, name: str, *, values_visible: bool) -> dict[str, Any]:
     (document,) = documents(using, [row], values_visible=values_visible)
     document |= {"payload_visible": values_visible, "samples": [], "common_values": []}
     if values_visible:
-        jobs = failures.samples(using, failures.latest_jobs(using, name, failures.READ))
+        found = failures.samples(using, failures.latest_jobs(using, name, failures.READ))
+        shown = [disclosure.payload(job.payload, row["task"]) for job in found]
+        jobs = [replace(job, payload=value) for job, value in zip(found, shown, strict=True)]
         read = [job.payload for job in jobs if job.payload is not None]
         document |= {"samples": jobs[:SAMPLES], "common_values": failures.shared_values(read)}
     return document

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.fields import get_attribute
 
 
 class UTCTimeField(serializers.DateTimeField):
@@ -30,3 +31,34 @@ class EnumField(serializers.ChoiceField):
     ) -> None:
         self.enum_name = enum_name
         super().__init__(choices=[str(value) for value in values], **kwargs)
+
+
+class ShownField(serializers.JSONField):
+    """A payload, result or the like, as `jobs.api.disclosure` shows it to whoever asks.
+
+    `show(value, task)` is a function of that module; what is serialized must have the `task`.
+    """
+
+    def __init__(self, show: Callable[[Any, str], Any], **kwargs: Any) -> None:
+        self._show = show
+        super().__init__(**kwargs)
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance), get_attribute(instance, ["task"])
+
+    def to_representation(self, value: Any) -> Any:
+        return self._show(*value)
+
+
+class ShownTextField(serializers.CharField):
+    """Likewise for texts."""
+
+    def __init__(self, show: Callable[[str, str], str], **kwargs: Any) -> None:
+        self._show = show
+        super().__init__(**kwargs)
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance), get_attribute(instance, ["task"])
+
+    def to_representation(self, value: Any) -> str:
+        return self._show(*value)

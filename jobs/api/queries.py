@@ -9,11 +9,11 @@ from django.db.models import F, QuerySet, TextField
 from django.db.models.functions import Cast, Left, Right
 
 from jobs import registry
+from jobs.api import disclosure
+from jobs.api.disclosure import PREVIEW_CHARS
 from jobs.api.problems import allowed_actions
 from jobs.errors import JobNotFound
 from jobs.models import Job, JobEvent, Queue
-
-PREVIEW_CHARS: Final = 200
 
 _ROW: Final = (
     "id",
@@ -42,17 +42,29 @@ def job_rows(using: str) -> QuerySet[Any, Any]:
         *_ROW,
         worker=F("locked_by"),
         payload_preview=Left(Cast("payload", TextField()), PREVIEW_CHARS),
-        error_preview=Right("error", PREVIEW_CHARS),
+        **error_columns(),
     )
     return rows
 
 
+def error_columns() -> dict[str, Any]:
+    """Of an error as much as `error_line` needs."""
+    return {
+        "error_end": Right("error", PREVIEW_CHARS),
+        "error_start": Left("error", PREVIEW_CHARS),
+    }
+
+
+def error_line(row: Mapping[str, Any]) -> str:
+    """What is shown of the error of a row with `error_columns` and its task."""
+    return disclosure.error_line(row["error_end"], row["error_start"], row["task"])
+
+
 def as_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A dict of `job_rows` as it is shown."""
-    lines = row["error_preview"].strip().splitlines()
     return {
         **row,
-        "error_preview": lines[-1].strip() if lines else "",
+        "error_preview": error_line(row),
         "allowed_actions": allowed_actions(row["status"]),
     }
 
@@ -99,10 +111,16 @@ def event_rows(using: str, job_id: int) -> QuerySet[Any, Any]:
             "worker",
             "data",
             "job",
+            "job__task",
         )
     )
 
 
 def as_event(row: Mapping[str, Any]) -> dict[str, Any]:
     """A dict of `event_rows`, or of the feed, as it is shown."""
-    return {**row, "from_status": row["from_status"] or None}
+    task = row.get("task") or row["job__task"]
+    return {
+        **row,
+        "from_status": row["from_status"] or None,
+        "data": disclosure.event_data(row, task),
+    }

@@ -10,7 +10,7 @@ from django.db.models import TextField
 from django.db.models.functions import Cast, Left
 
 from jobs import registry
-from jobs.api.queries import PREVIEW_CHARS
+from jobs.api.disclosure import PREVIEW_CHARS
 from jobs.cron import explain
 from jobs.errors import InvalidInput
 from jobs.models import Job, Schedule

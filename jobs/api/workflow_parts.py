@@ -17,10 +17,9 @@ from django.db.models import (
     Subquery,
     When,
 )
-from django.db.models.functions import Right
 
 from jobs.api.problems import allowed_actions
-from jobs.api.queries import PREVIEW_CHARS
+from jobs.api.queries import error_columns, error_line
 from jobs.models import Dependency, Job, JobEvent
 from jobs.states import TERMINAL, JobStatus
 
@@ -67,7 +66,7 @@ def step_rows(using: str, workflow_id: int) -> QuerySet[Any, Any]:
             *_STEP,
             seq=F("id") + 0,
             waits_for=F("open_dependencies"),
-            error_preview=Right("error", PREVIEW_CHARS),
+            **error_columns(),
             waits_on=Case(blocked, output_field=CharField()),
         )
     )
@@ -87,12 +86,11 @@ def matching(
 
 def as_step(row: Mapping[str, Any]) -> dict[str, Any]:
     """A dict of `step_rows` as it is shown."""
-    lines = row["error_preview"].strip().splitlines()
     return {
         **row,
         "job": row["id"],
         "step": row["step_name"],
-        "error_preview": lines[-1].strip() if lines else "",
+        "error_preview": error_line(row),
         "allowed_actions": allowed_actions(row["status"]),
     }
 

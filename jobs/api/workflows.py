@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Case, CharField, Count, OuterRef, QuerySet, Subquery, When
-from django.db.models.functions import Right
 
 from jobs.api.fields import utc_text
 from jobs.api.problems import allowed_actions as allowed_on_job
-from jobs.api.queries import PREVIEW_CHARS
+from jobs.api.queries import error_columns, error_line
 from jobs.errors import WorkflowNotFound
 from jobs.models import Dependency, Job, Workflow
 from jobs.states import JobStatus, WorkflowStatus
@@ -136,7 +135,7 @@ def parts(using: str, workflow_id: int) -> dict[str, Any]:
         for row in Job.objects.using(using)
         .filter(workflow_id=workflow_id)
         .order_by("id")
-        .values(*_STEP_COLUMNS, error_preview=Right("error", PREVIEW_CHARS))
+        .values(*_STEP_COLUMNS, **error_columns())
     }
     edges = Dependency.objects.using(using).filter(child__workflow_id=workflow_id)
     parents: dict[int, list[int]] = {pk: [] for pk in jobs}
@@ -174,7 +173,6 @@ def _text(at: dt.datetime | None) -> str | None:
 def _shown(
     row: Mapping[str, Any], above: Sequence[int], appender: int | None, names: Mapping[int, str]
 ) -> dict[str, Any]:
-    lines = row["error_preview"].strip().splitlines()
     return {
         "job": row["id"],
         "step": row["step_name"],
@@ -191,7 +189,7 @@ def _shown(
         "started_at": _text(row["started_at"]),
         "finished_at": _text(row["finished_at"]),
         "cancel_requested_at": _text(row["cancel_requested_at"]),
-        "error_preview": lines[-1].strip() if lines else "",
+        "error_preview": error_line(row),
         "allowed_actions": allowed_on_job(row["status"]),
     }
 

@@ -23,8 +23,11 @@ _LOOKUPS: Final = {
 }
 
 
-def matching(given: Mapping[str, Any]) -> Q:
+def matching(given: Mapping[str, Any], *, in_errors: bool = True) -> Q:
     """The condition that `given` says; each name is one that `jobs.api.filters` reads.
+
+    Without `in_errors` words are looked for in names only: who may not see errors may not ask
+    what stands in them either.
 
     Times may be text, as JSON has them. Raises KeyError for a name that is none.
     """
@@ -32,5 +35,6 @@ def matching(given: Mapping[str, Any]) -> Q:
     if "error_fingerprint" in given:
         conditions &= with_fingerprint()
     if "q" in given:
-        conditions &= Q(task__icontains=given["q"]) | Q(error__icontains=given["q"])
+        words = Q(task__icontains=given["q"])
+        conditions &= words | Q(error__icontains=given["q"]) if in_errors else words
     return conditions

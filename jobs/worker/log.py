@@ -13,6 +13,7 @@ from dataclasses import asdict, is_dataclass
 from typing import Any, Final
 
 from jobs import instrument
+from jobs.redaction import redact_text
 
 logger = logging.getLogger("jobs.worker")
 
@@ -93,7 +94,7 @@ def _job_outcome(fields: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if event == "job.retrying":
         told["next_seconds"] = round(fields["delay_seconds"], 1)
     if fields["error"]:
-        told["error"] = fields["error"]
+        told["error"] = redact_text(fields["error"], fields["task"])
     return event, told
 
 

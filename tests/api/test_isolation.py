@@ -89,11 +89,11 @@ def test_serving_jobs_does_not_load_what_only_the_docs_need(tmp_path: Path) -> N
         client.get(f"{PREFIX}/api/jobs/")
         before = "drf_spectacular" in sys.modules
         document = client.get(f"{PREFIX}/api/schema/?format=json").json()
-        say([before, document["info"]["title"], sorted(document["paths"])[:2]])
+        say([before, document["info"]["title"], f"{PREFIX}/api/jobs/" in document["paths"]])
         """,
         tmp_path,
     )
-    assert found == [False, "QForge", ["/tools/qforge/api/events/", "/tools/qforge/api/jobs/"]]
+    assert found == [False, "QForge", True]
 
 
 def test_starting_opens_no_connection_and_starts_no_thread(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_an_unexpected_error_is_a_problem_and_is_reported(
     def broken(using: str) -> Any:
         raise Reported("secret detail")
 
-    monkeypatch.setattr(stats, "totals", broken)
+    monkeypatch.setattr(stats, "glance", broken)
     # The test client raises what Django's signal reports, as an error tracker would store it.
     with pytest.raises(Reported):
         api.get("/api/stats/")

@@ -153,6 +153,13 @@ def test_what_a_database_says_in_several_lines_stays_one_line(
     )
 
 
+def test_a_secret_of_an_error_does_not_reach_the_log(kept: list[logging.LogRecord]) -> None:
+    told = {"error": "Refused: login(password='hunter2')"}
+    log.write("job.finished", FINISHED | FAILING | told)
+    assert "hunter2" not in text(kept) + str(from_json(kept))
+    assert "login(password=[redacted])" in text(kept)
+
+
 def test_a_long_error_is_cut_in_text_and_whole_in_json(kept: list[logging.LogRecord]) -> None:
     log.write("job.finished", FINISHED | FAILING | {"error": "x" * 1000})
     assert text(kept).endswith(" " + "x" * 199 + "…")

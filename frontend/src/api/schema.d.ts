@@ -977,7 +977,7 @@ export interface components {
             last_release: string;
             /** Format: date-time */
             last_seen_at: string;
-            /** @description Of the latest failure; without its particulars for whoever may see no payload. */
+            /** @description Of the latest failure; empty for whoever may not see payloads. */
             message: string;
             note: string;
             /** @description Failed attempts in all. */
@@ -1036,7 +1036,7 @@ export interface components {
             last_release: string;
             /** Format: date-time */
             last_seen_at: string;
-            /** @description Of the latest failure; without its particulars for whoever may see no payload. */
+            /** @description Of the latest failure; empty for whoever may not see payloads. */
             message: string;
             note: string;
             /** @description Failed attempts in all. */

@@ -24,7 +24,7 @@ class FailureRowSerializer(serializers.Serializer[Any]):
         help_text="`module:function` of the application; empty when there is none."
     )
     message = serializers.CharField(
-        help_text="Of the latest failure; without its particulars for whoever may see no payload."
+        help_text="Of the latest failure; empty for whoever may not see payloads."
     )
     status = EnumField("ErrorGroupStatus", ErrorGroupStatus)
     occurrences = serializers.IntegerField(help_text="Failed attempts in all.")

@@ -6,7 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from jobs.api.fields import EnumField, UTCTimeField
+from jobs.api import disclosure
+from jobs.api.fields import EnumField, ShownField, ShownTextField, UTCTimeField
 from jobs.api.inputs import MAX_REASON
 from jobs.api.problems import ACTIONS
 from jobs.backoff import MAX_DELAY_SECONDS
@@ -28,8 +29,10 @@ class JobBaseSerializer(serializers.Serializer[Any]):
     started_at = UTCTimeField(allow_null=True, help_text="Start of the latest attempt.")
     finished_at = UTCTimeField(allow_null=True)
     cancel_requested_at = UTCTimeField(allow_null=True)
-    progress = serializers.JSONField(
-        allow_null=True, help_text="`{percent, message}` as the handler last said."
+    progress = ShownField(
+        disclosure.progress,
+        allow_null=True,
+        help_text="`{percent, message}` as the handler last said.",
     )
     error_fingerprint = serializers.CharField(
         help_text="The group of failures the latest attempt belongs to; empty when none."
@@ -47,7 +50,9 @@ class JobBaseSerializer(serializers.Serializer[Any]):
 
 class JobRowSerializer(JobBaseSerializer):
     worker = serializers.CharField(help_text="Who runs it; empty when nobody does.")
-    payload_preview = serializers.CharField(help_text="The beginning of the payload as JSON text.")
+    payload_preview = ShownTextField(
+        disclosure.payload_preview, help_text="The beginning of the payload as JSON text."
+    )
     error_preview = serializers.CharField(help_text="The last line of the latest error.")
 
 
@@ -63,11 +68,13 @@ class LeaseSerializer(serializers.Serializer[Any]):
 
 
 class JobSerializer(JobBaseSerializer):
-    payload = serializers.JSONField(help_text="Keyword arguments of the handler.")
-    args = serializers.JSONField(help_text="Positional arguments of the handler.")
+    payload = ShownField(disclosure.payload, help_text="Keyword arguments of the handler.")
+    args = ShownField(disclosure.args, help_text="Positional arguments of the handler.")
     timeout_seconds = serializers.FloatField(allow_null=True)
-    result = serializers.JSONField(allow_null=True, help_text="What the handler returned.")
-    error = serializers.CharField(help_text="Of the latest failed attempt; empty without one.")
+    result = ShownField(disclosure.result, allow_null=True, help_text="What the handler returned.")
+    error = ShownTextField(
+        disclosure.error, help_text="Of the latest failed attempt; empty without one."
+    )
     lease = LeaseSerializer(allow_null=True)
     task_registered = serializers.BooleanField(help_text="This process knows the task.")
     queue_paused = serializers.BooleanField()

@@ -7,7 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from jobs import timing
-from jobs.api.fields import EnumField, UTCTimeField
+from jobs.api import disclosure
+from jobs.api.fields import EnumField, ShownField, ShownTextField, UTCTimeField
 from jobs.api.schedules import ACTIONS
 from jobs.cron import MAX_CHARS
 from jobs.models import Schedule
@@ -51,11 +52,13 @@ class ScheduleBaseSerializer(serializers.Serializer[Any]):
 
 
 class ScheduleRowSerializer(ScheduleBaseSerializer):
-    payload_preview = serializers.CharField(help_text="The beginning of the payload as JSON text.")
+    payload_preview = ShownTextField(
+        disclosure.payload_preview, help_text="The beginning of the payload as JSON text."
+    )
 
 
 class ScheduleSerializer(ScheduleBaseSerializer):
-    payload = serializers.JSONField(help_text="Keyword arguments of the handler.")
+    payload = ShownField(disclosure.payload, help_text="Keyword arguments of the handler.")
 
 
 class SchedulePageSerializer(serializers.Serializer[Any]):

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import lifecycle
-from jobs.api import inputs, pagination, parsers, queries
+from jobs.api import disclosure, inputs, pagination, parsers, queries
 from jobs.api.base import JobsView, actor, bounded
 from jobs.api.filters import FILTERS
 from jobs.api.operations import no_query, operation, query, text
@@ -119,7 +119,7 @@ def _branches(
     if "error_fingerprint" in given:
         # The index of the groups has the jobs of each status in the order of their ids.
         only = only or HELD_IN
-    filtered = rows.filter(matching(given))
+    filtered = rows.filter(matching(given, in_errors=disclosure.visible()))
     if only is None:
         return [filtered]
     return [filtered.filter(status=s) for s in only if not statuses or s in statuses]

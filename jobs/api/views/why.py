@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import explain
+from jobs.api import disclosure
 from jobs.api.base import JobsView, bounded
 from jobs.api.fields import utc_text
 from jobs.api.operations import no_query, operation
-from jobs.api.permissions import may
 from jobs.api.serializers.why import WhySerializer
 from jobs.permissions import Permission
 
@@ -29,7 +29,7 @@ class JobWhyView(JobsView):
         no_query(request)
         with bounded() as using:
             facts = explain.gather(using, job_id)
-        found = explain.reasons(facts, handler_words=may(request, Permission.VIEW_PAYLOAD))
+        found = explain.reasons(facts, handler_words=disclosure.visible())
         document = {
             "job": job_id,
             "status": facts.job.status,

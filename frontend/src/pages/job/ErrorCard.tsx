@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react';
 import type { Job, JobEvent } from '../../api/client';
+import { forbidden } from '../../lib/access';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { copy } from '../../ui/copy';
@@ -11,7 +12,7 @@ const LIBRARY = /site-packages|dist-packages|\/lib\/python3|jobs\/worker\/execut
 export function tracebackOf(events: JobEvent[]): string {
   for (const { data } of events) {
     const error = (data as { error?: { traceback?: string } } | null)?.error;
-    if (error?.traceback) return error.traceback;
+    if (error?.traceback && !forbidden('view_payload')) return error.traceback;
   }
   return '';
 }

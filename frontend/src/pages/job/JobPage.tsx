@@ -4,6 +4,7 @@ import { cursorOf, type Job } from '../../api/client';
 import { ApiError } from '../../api/problem';
 import { useJob, useJobEvents } from '../../api/queries';
 import { boot } from '../../boot';
+import { forbidden } from '../../lib/access';
 import { duration } from '../../lib/format';
 import { shownStatus } from '../../lib/statuses';
 import { Page } from '../../shell/Page';
@@ -46,12 +47,14 @@ function Parts({ job }: { job: Job }) {
   const shown = useJobEvents(job.id, cursor);
   const ended = job.finished_at !== null;
   const events = newest.data?.results ?? [];
+  const hidden = forbidden('view_payload');
   const next = cursorOf(shown.data?.next ?? null);
   return (
     <>
       <Facts job={job} />
       <ErrorCard job={job} events={events} />
       <Timeline events={events} ended={ended} />
+      {hidden && <p className={css.hidden}>Payload, result and error show keys only. {hidden}.</p>}
       <div className={css.halves}>
         <JsonCard title="Payload" value={job.payload} />
         {job.status === 'succeeded' && <JsonCard title="Result" value={job.result} />}
