@@ -37,6 +37,7 @@ before(async () => {
   });
   await api.post('/api/queues/webhooks/pause/', { reason: 'partner is down' });
   await Promise.all([ids.failed, ids.long, ids.large].map(ended));
+  ids.group = (await api.get(`/api/jobs/${ids.failed}/`)).error_fingerprint;
 });
 
 after(async () => {
@@ -55,6 +56,9 @@ const PAGES = () => ({
   'job-large': `/jobs/${ids.large}`,
   'job-running': `/jobs/${ids.running}`,
   'job-gone': '/jobs/999999999',
+  failures: '/failures',
+  'failures-none': '/failures?q=NoSuchError',
+  failure: `/failures/${ids.group}`,
   queues: '/queues',
   workers: '/workers',
   schedules: '/schedules',

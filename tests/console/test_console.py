@@ -19,6 +19,8 @@ ROUTES = [
     "/jobs/12",
     "/workflows",
     "/workflows/12",
+    "/failures",
+    "/failures/0123456789abcdef0123456789abcdef",
     "/queues",
     "/workers",
     "/schedules",

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, type Job, read, type Schemas } from './client';
+import { api, type Failure, type Job, read, type Schemas } from './client';
 
 const TEXT = { parseAs: 'text' } as const;
 
@@ -36,6 +36,14 @@ export const useQueueSwitch = () =>
         ? api().POST('/api/queues/{name}/pause/', options)
         : api().POST('/api/queues/{name}/resume/', options),
     );
+  });
+
+export type Decision = Schemas['PatchedQForgeFailurePatch'];
+
+export const useDecide = () =>
+  useWrite(({ fingerprint, decision }: { fingerprint: string; decision: Decision }) => {
+    const options = { params: { path: { fingerprint } }, body: decision, ...TEXT };
+    return read<Failure>(api().PATCH('/api/failures/{fingerprint}/', options));
   });
 
 export type ScheduleAction = 'enable' | 'disable' | 'run-now';

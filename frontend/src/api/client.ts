@@ -8,6 +8,9 @@ import type { components, paths } from './schema';
 export type Schemas = components['schemas'];
 export type JobRow = Schemas['QForgeJobRow'];
 export type Job = Schemas['QForgeJob'];
+export type FailureRow = Schemas['QForgeFailureRow'];
+export type Failure = Schemas['QForgeFailure'];
+export type FailureStatus = Schemas['QForgeErrorGroupStatus'];
 export type JobStatus = Schemas['QForgeJobStatus'];
 export type JobEvent = Schemas['QForgeEvent'];
 

@@ -1,5 +1,14 @@
 import { useLiveQuery } from '../live/useLive';
-import { api, type Job, type JobEvent, type JobRow, read, type Schemas } from './client';
+import {
+  api,
+  type Failure,
+  type FailureRow,
+  type Job,
+  type JobEvent,
+  type JobRow,
+  read,
+  type Schemas,
+} from './client';
 
 export interface Page<T> {
   results: T[];
@@ -76,6 +85,29 @@ export const useJobEvents = (id: number, cursor: string | undefined) =>
       );
     },
     { on: [`job:${id}`], keep: cursor !== undefined },
+  );
+
+export type FailureQuery = NonNullable<
+  import('./schema').operations['qforge_failures_list']['parameters']['query']
+>;
+
+export const useFailures = (query: FailureQuery) =>
+  useLiveQuery(['failures', query], (signal) =>
+    read<Page<FailureRow>>(api().GET('/api/failures/', { params: { query }, signal, ...TEXT })),
+  );
+
+export const useFailure = (fingerprint: string) =>
+  useLiveQuery(
+    ['failure', fingerprint],
+    (signal) =>
+      read<Failure>(
+        api().GET('/api/failures/{fingerprint}/', {
+          params: { path: { fingerprint } },
+          signal,
+          ...TEXT,
+        }),
+      ),
+    { keep: false },
   );
 
 export type Schedule = Schemas['QForgeScheduleRow'];

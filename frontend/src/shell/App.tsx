@@ -1,5 +1,7 @@
 import { Route, Switch, useLocation } from 'wouter';
 import { useLiveUpdates } from '../live/useLive';
+import { FailuresPage } from '../pages/failures/FailuresPage';
+import { GroupPage } from '../pages/failures/GroupPage';
 import { JobPage } from '../pages/job/JobPage';
 import { JobsPage } from '../pages/jobs/JobsPage';
 import { NotFoundPage } from '../pages/NotFoundPage';
@@ -47,6 +49,10 @@ export function App() {
           <Route path="/jobs/:id">{({ id }) => <JobPage key={id} id={id} />}</Route>
           <Route path="/workflows" component={WorkflowsPage} />
           <Route path="/workflows/:id">{({ id }) => <WorkflowPage key={id} id={id} />}</Route>
+          <Route path="/failures" component={FailuresPage} />
+          <Route path="/failures/:fingerprint">
+            {({ fingerprint }) => <GroupPage key={fingerprint} fingerprint={fingerprint} />}
+          </Route>
           <Route path="/queues" component={QueuesPage} />
           <Route path="/workers" component={WorkersPage} />
           <Route path="/schedules" component={SchedulesPage} />

@@ -14,7 +14,7 @@ function useNotes(): Record<string, { text: string; label: string; bad?: boolean
   return {
     ...(open?.count ? { '/jobs': { text: bounded(open), label: 'queued' } } : {}),
     ...(failed?.count
-      ? { '/jobs': { text: bounded(failed), label: 'failed in the last hour', bad: true } }
+      ? { '/failures': { text: bounded(failed), label: 'failed in the last hour', bad: true } }
       : {}),
     ...(live !== undefined
       ? { '/workers': { text: count(live), label: 'live', bad: live === 0 } }

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bug,
   CalendarClock,
   LayoutDashboard,
   ListTodo,
@@ -22,6 +23,7 @@ export interface Place {
 export const PLACES: Place[] = [
   { path: '/', name: 'Overview', key: 'o', icon: LayoutDashboard },
   { path: '/jobs', name: 'Jobs', key: 'j', icon: ListTodo },
+  { path: '/failures', name: 'Failures', key: 'f', icon: Bug },
   { path: '/workflows', name: 'Workflows', key: 'w', icon: Workflow },
   { path: '/queues', name: 'Queues', key: 'q', icon: Rows3, group: 'Running it' },
   { path: '/workers', name: 'Workers', key: 'k', icon: Server },

@@ -1,4 +1,4 @@
-import type { Job, JobEvent, JobRow, Schemas } from '../api/client';
+import type { Failure, Job, JobEvent, JobRow, Schemas } from '../api/client';
 import type { Graph, GraphNode, WorkflowSummary } from '../api/workflows';
 
 const exact = (count: number) => ({ count, exact: true });
@@ -181,5 +181,36 @@ export function graph(
     edges: names.flatMap((child) =>
       (parents[child] ?? []).map((parent) => [id(parent), id(child)]),
     ),
+  };
+}
+
+export function failure(message: string, rest: Partial<Failure> = {}): Failure {
+  return {
+    fingerprint: 'f'.repeat(32),
+    task: 'demo.add',
+    queue: 'default',
+    exception: 'shop.errors.Declined',
+    culprit: 'shop.pay:charge',
+    message,
+    status: 'open',
+    occurrences: 5,
+    failed: exact(2),
+    retrying: exact(0),
+    hours: [...Array(22).fill(0), 3, 2],
+    hours_begin_at: '2026-01-01T00:00:00Z',
+    first_seen_at: '2026-01-01T00:00:00Z',
+    last_seen_at: '2026-01-01T23:00:00Z',
+    first_release: '',
+    last_release: '',
+    is_new: false,
+    reopened_at: null,
+    ignore_until_count: null,
+    note: '',
+    changed_by: '',
+    changed_at: null,
+    payload_visible: true,
+    samples: [],
+    common_values: [],
+    ...rest,
   };
 }

@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Card';
 import { copy } from '../../ui/copy';
 import css from './job.module.css';
+import { MoreLikeThis } from './MoreLikeThis';
 
 const LIBRARY = /site-packages|dist-packages|\/lib\/python3|jobs\/worker\/executor\.py/;
 
@@ -40,18 +41,21 @@ export function ErrorCard({ job, events }: { job: Job; events: JobEvent[] }) {
   const traceback = tracebackOf(events);
   if (!job.error) return null;
   const past = job.status !== 'failed';
-  const button = (
-    <Button
-      look="ghost"
-      iconOnly
-      aria-label="Copy the error"
-      onClick={() => copy(traceback || job.error)}
-    >
-      <Copy size={14} aria-hidden />
-    </Button>
+  const note = (
+    <>
+      <MoreLikeThis fingerprint={job.error_fingerprint} />{' '}
+      <Button
+        look="ghost"
+        iconOnly
+        aria-label="Copy the error"
+        onClick={() => copy(traceback || job.error)}
+      >
+        <Copy size={14} aria-hidden />
+      </Button>
+    </>
   );
   return (
-    <Card title={past ? 'Error of the last failed attempt' : 'Error'} note={button} padded>
+    <Card title={past ? 'Error of the last failed attempt' : 'Error'} note={note} padded>
       <p className={css.errorText}>{job.error}</p>
       {traceback.trim() && traceback.trim() !== job.error.trim() && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

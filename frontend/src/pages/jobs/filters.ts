@@ -5,7 +5,7 @@ import { ORDER } from '../../lib/statuses';
 export type Ordering = NonNullable<JobQuery['ordering']>;
 
 const FINISHED = new Set<JobStatus>(['succeeded', 'failed', 'cancelled']);
-const TEXTS = ['queue', 'task', 'q'] as const;
+const TEXTS = ['queue', 'task', 'q', 'error_fingerprint'] as const;
 const TIMES = ['created_after', 'created_before', 'finished_after', 'finished_before'] as const;
 
 /** The filters one may set one by one, with the word for each. */
@@ -13,6 +13,7 @@ export const FILTERS = {
   queue: 'Queue',
   task: 'Task',
   q: 'Text',
+  error_fingerprint: 'Error group',
   priority: 'Priority',
   created_after: 'Created from',
   created_before: 'Created before',

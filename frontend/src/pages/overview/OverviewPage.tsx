@@ -7,6 +7,7 @@ import css from './overview.module.css';
 import { QueueSummary } from './QueueSummary';
 import { RecentJobs } from './RecentJobs';
 import { Tiles } from './Tiles';
+import { TopFailures } from './TopFailures';
 import { Verdict } from './Verdict';
 import { findings } from './verdict';
 import { WorkerSummary } from './WorkerSummary';
@@ -38,6 +39,7 @@ export function OverviewPage() {
           <Loaded of={workers}>{({ results }) => <WorkerSummary workers={results} />}</Loaded>
         </Card>
       </div>
+      <TopFailures />
       <div className={css.halves}>
         <Card
           title="Latest failures"
