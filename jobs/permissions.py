@@ -25,7 +25,7 @@ class Permission(StrEnum):
     """Acting on many jobs at once, beside the permission for the action itself."""
     EXPORT_JOB = "export_job"
     VIEW_ERRORGROUP = "view_errorgroup"
-    """Failures in groups; their messages without particulars, unless payloads may be seen."""
+    """Failures in groups; their messages and samples need VIEW_PAYLOAD as well."""
     CHANGE_ERRORGROUP = "change_errorgroup"
     """Deciding about a group: ignoring and resolving it, its note."""
     VIEW_WORKFLOW = "view_workflow"

@@ -16,12 +16,13 @@ from jobs.conf import conf
 from jobs.errors import ErrorGroupNotFound, InvalidInput
 from jobs.models import ErrorGroup
 from jobs.payload import check_text
-from jobs.redaction import redact_text
+from jobs.redaction import HIDDEN, REDACTED, redact_text
 from jobs.states import ErrorGroupStatus
 from jobs.stats import failures
 
 PATCH_FIELDS: Final = ("status", "ignore_for", "note")
 SAMPLES: Final = 5
+_NO_VALUES: Final = (HIDDEN, REDACTED)
 _FINGERPRINT: Final = re.compile(rf"[0-9a-f]{{{fingerprint.FINGERPRINT_CHARS}}}")
 _COLUMNS: Final = (
     "id",
@@ -91,7 +92,8 @@ def detail(using: str, name: str, *, values_visible: bool) -> dict[str, Any]:
         shown = [disclosure.payload(job.payload, row["task"]) for job in found]
         jobs = [replace(job, payload=value) for job, value in zip(found, shown, strict=True)]
         read = [job.payload for job in jobs if job.payload is not None]
-        document |= {"samples": jobs[:SAMPLES], "common_values": failures.shared_values(read)}
+        shared = [one for one in failures.shared_values(read) if one.value not in _NO_VALUES]
+        document |= {"samples": jobs[:SAMPLES], "common_values": shared}
     return document
 
 

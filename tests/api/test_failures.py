@@ -215,6 +215,15 @@ def test_what_the_payloads_share_is_told(api: Api) -> None:
     }
 
 
+def test_a_secret_that_all_have_is_neither_shown_nor_told_as_shared(api: Api) -> None:
+    made = group("bad login with password=hunter2")
+    jobs(made, 5, payload={"password": "hunter2", "region": "eu"})
+    answer = detail(api, made)
+    assert [one["path"] for one in answer["common_values"]] == ["region"]
+    assert answer["samples"][0]["payload"] == {"password": "[redacted]", "region": "eu"}
+    assert b"hunter2" not in answer.response.content
+
+
 def test_two_jobs_share_nothing_worth_telling(api: Api) -> None:
     made = group()
     jobs(made, 2, payload={"region": "eu"})

@@ -32,7 +32,9 @@ function Top() {
                 <thead>
                   <tr>
                     <th scope="col">Failure</th>
-                    <th scope="col">Last 24 hours</th>
+                    <th scope="col" className={css.wideOnly}>
+                      Last 24 hours
+                    </th>
                     <th scope="col" className={table.num}>
                       Failed attempts
                     </th>
@@ -50,7 +52,7 @@ function Top() {
                         </span>
                         <span className={`${table.clip} ${table.sub}`}>{group.task}</span>
                       </th>
-                      <td className={css.trend}>
+                      <td className={`${css.trend} ${css.wideOnly}`}>
                         <Sparkline hours={group.hours} />
                       </td>
                       <td className={table.num}>{count(lastDay(group.hours))}</td>
