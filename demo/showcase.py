@@ -10,7 +10,8 @@ from typing import Any
 
 from PIL import Image
 
-from demo import files
+from demo import files, flows
+from demo.flows import Flow
 from demo.scenario import Order
 from jobs.management.api_client import ApiClient
 from jobs.states import TERMINAL, JobStatus
@@ -53,9 +54,14 @@ def place(
 
 
 def follow(
-    client: ApiClient, placed: Sequence[Placed], *, deadline: float, progress: Callable[[str], None]
+    client: ApiClient,
+    placed: Sequence[Placed],
+    submitted: Sequence[Flow],
+    *,
+    deadline: float,
+    progress: Callable[[str], None],
 ) -> None:
-    """Look at the jobs until all have ended, or `deadline` by `time.monotonic`; raises ApiError.
+    """Look at everything until all has ended, or `deadline` by `time.monotonic`; raises ApiError.
 
     Those that are to be stopped are asked to, once they run.
     """
@@ -64,8 +70,10 @@ def follow(
             if not one.ended:
                 one.job = client.get(f"/api/jobs/{one.id}/")
                 _stop(client, one)
-        left = sum(not one.ended for one in placed)
-        progress(f"finished {len(placed) - left} of {len(placed)}")
+        open_flows = flows.look(client, submitted)
+        open_jobs = sum(not one.ended for one in placed)
+        left = open_jobs + open_flows
+        progress(f"finished {len(placed) - open_jobs} of {len(placed)}")
         if not left or time.monotonic() >= deadline:
             return
         time.sleep(_TICK_SECONDS)

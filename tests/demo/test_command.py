@@ -11,7 +11,7 @@ from django.core.management import CommandError
 from django.test import override_settings
 from PIL import Image
 
-from jobs.models import Job
+from jobs.models import Job, Workflow
 from tests.management.terminal import Ran, run
 from tests.support.live import running_pool, web_server
 
@@ -49,7 +49,9 @@ def test_every_job_comes_to_what_it_should_and_leaves_real_files(url: str, media
     assert ran.code == 0, ran.out
     # How often the flaky one fails hangs on the run: once or twice.
     assert re.sub(r"[23](  yes\n\nConsole)", r"n\1", ran.out).startswith(TABLE)
-    assert re.search(r"^All 15 jobs came to what they should, in [\d.]+ s\.$", ran.out, re.M)
+    assert re.search(
+        r"^All 15 jobs and 2 workflows came to what they should, in [\d.]+ s\.$", ran.out, re.M
+    )
     messages = [email.message_from_bytes(p.read_bytes()) for p in (media / "outbox").iterdir()]
     assert len(messages) == 2
     assert all(str(message["Subject"]).startswith("Your order 10") for message in messages)
@@ -65,13 +67,30 @@ def test_every_job_comes_to_what_it_should_and_leaves_real_files(url: str, media
     assert str(media / "reports") in ran.out
 
 
+def test_one_workflow_can_be_watched_and_one_fails(url: str) -> None:
+    with running_pool():
+        ran = demo(url)
+    release, broken = Workflow.objects.order_by("pk")
+    assert (release.status, broken.status) == ("succeeded", "failed")
+    assert release.finished_at is not None
+    assert (release.finished_at - release.created_at).total_seconds() >= 5
+    assert release.jobs.get(step_name="announce").result == {"released": 0.5}
+    assert set(broken.jobs.filter(status="cancelled").values_list("step_name", flat=True)) == {
+        "reconcile",
+        "publish",
+    }
+    assert f"{url}/workflows/{release.pk} (release)" in ran.out
+    assert f"{url}/workflows/{broken.pk} (nightly-import)" in ran.out
+
+
 def test_without_waiting_it_enqueues_and_leaves(url: str) -> None:
     ran = demo(url, "--no-wait")
     assert ran.code == 0
     assert ran.out.splitlines()[:2] == ["what         jobs", "image           3"]
     assert ran.out.endswith("15 jobs enqueued; not waited for.\n")
-    assert ran.err == f"15 jobs enqueued at {url}\n"
-    assert Job.objects.count() == 15
+    assert ran.err == f"15 jobs enqueued and 2 workflows submitted at {url}\n"
+    assert Job.objects.filter(workflow=None).count() == 15
+    assert set(Workflow.objects.values_list("name", flat=True)) == {"release", "nightly-import"}
 
 
 def test_json_is_one_document(url: str) -> None:
@@ -93,9 +112,11 @@ def test_json_is_one_document(url: str) -> None:
 def test_jobs_that_do_not_end_in_time_are_named(url: str) -> None:
     ran = demo(url, "--timeout", "1")
     assert ran.code == 1
-    assert ran.out.endswith("15 of 15 jobs did not come to what they should.\n")
+    assert ran.out.endswith("17 of 17 jobs and workflows did not come to what they should.\n")
     job = Job.objects.earliest("id").pk
     assert f"job {job} (image) is queued, not succeeded" in ran.out
+    release = Workflow.objects.get(name="release").pk
+    assert f"workflow {release} (release) is running, not succeeded" in ran.out
 
 
 def test_a_job_that_fails_is_named_with_its_error(url: str) -> None:
@@ -105,7 +126,7 @@ def test_a_job_that_fails_is_named_with_its_error(url: str) -> None:
     failed = re.findall(r"^job \d+ \(webhook\) is failed, not succeeded: (.*)$", ran.out, re.M)
     assert len(failed) == 2
     assert all("is not in DEMO_WEBHOOK_HOSTS; nothing was sent" in text for text in failed)
-    assert "2 of 15 jobs did not come to what they should." in ran.out
+    assert "2 of 17 jobs and workflows did not come to what they should." in ran.out
 
 
 def test_a_terminal_sees_how_far_it_is(url: str) -> None:

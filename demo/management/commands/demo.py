@@ -14,11 +14,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
-from demo import scenario, showcase
+from demo import flows, scenario, showcase
+from demo.flows import Flow
 from demo.showcase import Placed
 from jobs.management import api_client
 from jobs.management.arguments import number, whole
 from jobs.management.console import Console, quiet_when_unread, table
+from jobs.states import WorkflowStatus
 
 _HEADER = ("what", "jobs", "succeeded", "failed", "cancelled", "open", "attempts", "as it should")
 
@@ -60,11 +62,12 @@ class Command(BaseCommand):
         client = api_client.from_options(options)
         started = time.monotonic()
         try:
-            placed = _place(console, client, options["jobs"])
+            placed, submitted = _place(console, client, options["jobs"])
             if options["wait"]:
                 showcase.follow(
                     client,
                     placed,
+                    submitted,
                     deadline=started + options["timeout"],
                     progress=console.progress,
                 )
@@ -76,7 +79,7 @@ class Command(BaseCommand):
         if options["wait"]:
             here = api_client.parse_url(options["url"]).hostname in api_client.LOOPBACK
             showcase.judge(placed, files_here=here)
-        report = _report(placed, options, time.monotonic() - started)
+        report = _report(placed, submitted, options, time.monotonic() - started)
         if options["json"]:
             console.json(report)
         else:
@@ -86,23 +89,33 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _place(console: Console, client: api_client.ApiClient, count: int) -> list[Placed]:
+def _place(
+    console: Console, client: api_client.ApiClient, count: int
+) -> tuple[list[Placed], list[Flow]]:
     image = showcase.upload(client, scenario.picture())
+    run = uuid.uuid4().hex[:12]
     orders = scenario.orders(
         count,
-        run=uuid.uuid4().hex[:12],
+        run=run,
         image=image,
         receiver=settings.DEMO_URL.rstrip("/") + reverse("demo:webhooks"),
     )
     placed = showcase.place(client, orders, console.progress)
-    console.say(f"{len(placed)} jobs enqueued at {client.url}")
-    return placed
+    submitted = flows.flows(run)
+    flows.place(client, submitted)
+    console.say(
+        f"{len(placed)} jobs enqueued and {len(submitted)} workflows submitted at {client.url}"
+    )
+    return placed, submitted
 
 
-def _report(placed: Sequence[Placed], options: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _report(
+    placed: Sequence[Placed], submitted: Sequence[Flow], options: dict[str, Any], seconds: float
+) -> dict[str, Any]:
     waited = options["wait"]
+    shown = [_flow(flow, waited) for flow in submitted]
     return {
-        "ok": not any(one.wrong for one in placed),
+        "ok": not any(one.wrong for one in placed) and not any(one["wrong"] for one in shown),
         "waited": waited,
         "url": options["url"],
         "seconds": round(seconds, 1),
@@ -119,6 +132,17 @@ def _report(placed: Sequence[Placed], options: dict[str, Any], seconds: float) -
             }
             for one in placed
         ],
+        "workflows": shown,
+    }
+
+
+def _flow(flow: Flow, waited: bool) -> dict[str, Any]:
+    return {
+        "id": flow.id,
+        "name": flow.name,
+        "status": flow.shown["status"],
+        "expected": flow.status,
+        "wrong": list(flow.wrong()) if waited else [],
     }
 
 
@@ -133,14 +157,22 @@ def _text(placed: Sequence[Placed], report: dict[str, Any]) -> Iterator[str]:
     for one in placed:
         for text in one.wrong:
             yield f"job {one.id} ({one.order.kind}) {text}"
+    for flow in report["workflows"]:
+        for text in flow["wrong"]:
+            yield f"workflow {flow['id']} ({flow['name']}) {text}"
     yield from _where(placed, report)
     if not report["waited"]:
         yield f"{len(placed)} jobs enqueued; not waited for."
     elif report["ok"]:
-        yield f"All {len(placed)} jobs came to what they should, in {report['seconds']} s."
+        yield (
+            f"All {len(placed)} jobs and {len(report['workflows'])} workflows came to what they "
+            f"should, in {report['seconds']} s."
+        )
     else:
         wrong = sum(bool(one.wrong) for one in placed)
-        yield f"{wrong} of {len(placed)} jobs did not come to what they should."
+        wrong += sum(bool(flow["wrong"]) for flow in report["workflows"])
+        whole = len(placed) + len(report["workflows"])
+        yield f"{wrong} of {whole} jobs and workflows did not come to what they should."
 
 
 def _row(kind: str, placed: Sequence[Placed]) -> list[str]:
@@ -155,6 +187,9 @@ def _where(placed: Sequence[Placed], report: dict[str, Any]) -> Iterator[str]:
     """Where to look: one job, or file, of each kind that is worth it."""
     url = report["url"].rstrip("/")
     yield f"Console      {url}/"
+    for flow in report["workflows"]:
+        title = "Workflow" if flow["expected"] == WorkflowStatus.SUCCEEDED else "A failed one"
+        yield f"{title:<12} {url}/workflows/{flow['id']} ({flow['name']})"
     for title, kind in (("Retried", "flaky"), ("Dead letter", "dead letter")):
         one = next((one for one in placed if one.order.kind == kind), None)
         if one is not None:

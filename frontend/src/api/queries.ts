@@ -124,11 +124,11 @@ export const useSchedules = (cursor: string | undefined) =>
     { on: ['schedules'] },
   );
 
-export const useScheduleNext = (id: number) =>
+export const useScheduleNext = (id: number, count: number) =>
   useLiveQuery(
-    ['schedule', id, 'next'],
+    ['schedule', id, 'next', count],
     (signal) => {
-      const params = { path: { schedule_id: id } };
+      const params = { path: { schedule_id: id }, query: { count } };
       return read<Schemas['QForgeRunList']>(
         api().GET('/api/schedules/{schedule_id}/next/', { params, signal, ...TEXT }),
       );

@@ -1,4 +1,4 @@
-import { ChevronDown, CircleCheck, CircleOff } from 'lucide-react';
+import { ChevronDown, CircleCheck, CircleOff, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ScheduleAction } from '../../api/actions';
 import type { Schedule } from '../../api/queries';
@@ -7,11 +7,16 @@ import { Button } from '../../ui/Button';
 import { Pill, StatusPill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
 import table from '../../ui/table.module.css';
+import css from './schedules.module.css';
+
+const IN_CODE = 'It is declared in code; change it there and restart the workers';
 
 interface Props {
   schedule: Schedule;
   onAsk: (action: ScheduleAction) => void;
   onLook: () => void;
+  onEdit: () => void;
+  onDelete: () => void;
 }
 
 function Last({ schedule }: { schedule: Schedule }) {
@@ -31,8 +36,9 @@ function Last({ schedule }: { schedule: Schedule }) {
   );
 }
 
-export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
+export function ScheduleRow({ schedule, onAsk, onLook, onEdit, onDelete }: Props) {
   const { enabled, description, cron, interval_seconds: seconds } = schedule;
+  const fixed = schedule.allowed_actions.includes('edit') ? undefined : IN_CODE;
   const toggle = enabled ? 'disable' : 'enable';
   const refused = forbidden('manage_schedule');
   return (
@@ -68,7 +74,7 @@ export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
         {description || cron || `every ${seconds} s`}
         <span className={`${table.clip} ${table.sub}`}>
           {cron && <span className="mono">{cron}</span>} {schedule.timezone} · from{' '}
-          {schedule.declared_in === 'code' ? 'the settings' : 'the database'}
+          {schedule.declared_in === 'code' ? 'code' : 'the database'}
         </span>
       </td>
       <td data-label="Next" className={table.nowrap}>
@@ -81,20 +87,42 @@ export function ScheduleRow({ schedule, onAsk, onLook }: Props) {
         <Last schedule={schedule} />
       </td>
       <td className={`${table.num} ${table.wide}`}>
-        <Button
-          onClick={() => onAsk('run-now')}
-          refused={refused}
-          aria-label={`Run now: ${schedule.name}`}
-        >
-          Run now
-        </Button>{' '}
-        <Button
-          onClick={() => onAsk(toggle)}
-          refused={refused}
-          aria-label={`${enabled ? 'Disable' : 'Enable'} ${schedule.name}`}
-        >
-          {enabled ? 'Disable' : 'Enable'}
-        </Button>
+        <span className={css.rowActions}>
+          <Button
+            onClick={() => onAsk('run-now')}
+            refused={refused}
+            aria-label={`Run now: ${schedule.name}`}
+          >
+            Run now
+          </Button>
+          <Button
+            onClick={() => onAsk(toggle)}
+            refused={refused}
+            aria-label={`${enabled ? 'Disable' : 'Enable'} ${schedule.name}`}
+          >
+            {enabled ? 'Disable' : 'Enable'}
+          </Button>
+          <Button
+            iconOnly
+            look="ghost"
+            title="Edit"
+            refused={refused ?? fixed}
+            aria-label={`Edit ${schedule.name}`}
+            onClick={onEdit}
+          >
+            <Pencil size={14} aria-hidden />
+          </Button>
+          <Button
+            iconOnly
+            look="ghost"
+            title="Delete"
+            refused={refused ?? fixed}
+            aria-label={`Delete ${schedule.name}`}
+            onClick={onDelete}
+          >
+            <Trash2 size={14} aria-hidden />
+          </Button>
+        </span>
       </td>
     </tr>
   );
