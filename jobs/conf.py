@@ -1,21 +1,36 @@
 """The settings of QForge: one dict, `QFORGE`, whose keys, types and defaults stand here.
 
-Values are read when they are asked for, so `override_settings(QFORGE=…)` works with no cache to
-clear. `problems()` says what is wrong with the dict; the system checks and the worker command
-show it.
+Values are read when they are asked for, so `override_settings(QFORGE=…)` works; the dict itself is
+kept until Django says that it was changed. `problems()` says what is wrong with the dict; the
+system checks and the worker command show it.
 """
 
 from __future__ import annotations
 
 import difflib
+from functools import cache
 from typing import Any, Final, get_args, get_type_hints
 
 from django.conf import settings as django_settings
+from django.core.signals import setting_changed
+from django.dispatch import receiver
 
 from jobs import timing
 from jobs.errors import InvalidInput, shown
 
 _DAY = 86400.0
+
+
+@cache
+def _given() -> dict[str, Any]:
+    values: dict[str, Any] = getattr(django_settings, "QFORGE", {})
+    return values
+
+
+@receiver(setting_changed)
+def _forget(*, setting: str, **change: Any) -> None:
+    if setting == "QFORGE":
+        _given.cache_clear()
 
 
 class Settings:
@@ -196,7 +211,7 @@ class Settings:
 
     def __getattribute__(self, name: str) -> Any:
         if name.isupper():
-            values: dict[str, Any] = getattr(django_settings, "QFORGE", {})
+            values = _given()
             if name == "RETENTION_SECONDS":
                 return super().__getattribute__(name) | values.get(name, {})
             if name in values:

@@ -13,7 +13,7 @@ from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.store import notify
 from jobs.store.dialects import dialect
-from jobs.store.values import EnqueuedJob, NewJob
+from jobs.store.values import EnqueuedJob, NewJob, time_of
 
 CHUNK: Final = 5000
 _TRIES: Final = 5
@@ -58,7 +58,13 @@ def _insert_or_find(using: str, jobs: Sequence[NewJob]) -> dict[int, EnqueuedJob
     """Answers by position; one is missing where a key was taken and is free again."""
     inserted = dialect(using).insert_jobs(using, jobs)
     answers = {
-        n: EnqueuedJob(row.id, JobStatus(row.status), True, row.created_at, row.run_after)
+        n: EnqueuedJob(
+            row.id,
+            JobStatus(row.status),
+            True,
+            time_of(row.created_epoch),
+            time_of(row.run_after_epoch),
+        )
         for n, row in enumerate(inserted)
         if row is not None
     }

@@ -37,12 +37,13 @@ WITH input AS MATERIALIZED (
                 THEN COALESCE(at, statement_timestamp() + delay * interval '1 second') END
     FROM input ORDER BY key NULLS FIRST, position
     ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING id, status, created_at, run_after
+    RETURNING id, status, extract(epoch FROM created_at)::float8 AS created,
+              extract(epoch FROM run_after)::float8 AS after
 ), event AS (
     INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
     SELECT id, 'enqueued', '', status, 0, '', '{}' FROM job
 )
-SELECT job.id, job.status, job.created_at, job.run_after
+SELECT job.id, job.status, job.created, job.after
 FROM input LEFT JOIN job USING (id) ORDER BY input.position
 """
 

@@ -63,7 +63,8 @@ def _insert(using: str, job: NewJob) -> InsertedJob | None:
         tasks_backend=job.tasks_backend,
         run_after=asked if job.tasks_backend else None,
     )
-    return InsertedJob(row.pk, row.status, row.created_at, row.run_after)
+    after = None if row.run_after is None else row.run_after.timestamp()
+    return InsertedJob(row.pk, row.status, now.timestamp(), after)
 
 
 def take(

@@ -20,6 +20,11 @@ UNKNOWN_WORKFLOW: Final = 0
 """Of a job whose row must be asked which workflow it belongs to."""
 
 
+def time_of(epoch: float | None) -> dt.datetime | None:
+    """A time from its seconds since 1970, exact to the microsecond."""
+    return None if epoch is None else dt.datetime.fromtimestamp(epoch, dt.UTC)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewJob:
     """A job to insert, checked and encoded. `payload` and `args` are JSON text."""
@@ -88,8 +93,8 @@ class InsertedJob(NamedTuple):
 
     id: int
     status: str
-    created_at: dt.datetime
-    run_after: dt.datetime | None
+    created_epoch: float
+    run_after_epoch: float | None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -119,15 +124,15 @@ class Claimed:
 
     @property
     def run_after(self) -> dt.datetime | None:
-        return _time(self.run_after_epoch)
+        return time_of(self.run_after_epoch)
 
     @property
     def created_at(self) -> dt.datetime | None:
-        return _time(self.created_epoch)
+        return time_of(self.created_epoch)
 
     @property
     def started_at(self) -> dt.datetime | None:
-        return _time(self.started_epoch)
+        return time_of(self.started_epoch)
 
     @property
     def payload(self) -> dict[str, Any]:
@@ -143,10 +148,6 @@ class Claimed:
         """Positional arguments; as `payload`."""
         decoded: list[Any] = json.loads(self.args_json)
         return decoded
-
-
-def _time(epoch: float | None) -> dt.datetime | None:
-    return None if epoch is None else dt.datetime.fromtimestamp(epoch, dt.UTC)
 
 
 @dataclass(slots=True, kw_only=True)
