@@ -142,3 +142,11 @@ def rows_read(node: dict[str, Any]) -> list[float]:
     for child in node.get("Plans", ()):
         found += rows_read(child)
     return found
+
+
+def test_a_running_job_is_stalled_once_rescue_should_have_come() -> None:
+    factories.job("running")
+    factories.job("running", lease_seconds=-1.0)
+    assert stats.glance(USING).stalled == stats.BoundedCount(0)
+    factories.job("running", lease_seconds=-300.0)
+    assert stats.glance(USING).stalled == stats.BoundedCount(1)

@@ -60,6 +60,7 @@ const PAGES = () => ({
   'failures-none': '/failures?q=NoSuchError',
   failure: `/failures/${ids.group}`,
   queues: '/queues',
+  queue: '/queues/mail',
   workers: '/workers',
   schedules: '/schedules',
   tasks: '/tasks',

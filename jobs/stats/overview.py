@@ -12,6 +12,7 @@ from django.db import connections
 from django.db.models import Count, Min, Q
 from django.db.models.functions import Now
 
+from jobs.conf import conf
 from jobs.models import Job
 from jobs.states import TERMINAL, JobStatus
 from jobs.stats.measures import BOUND, BoundedCount, age_seconds, as_time, bounded, clock
@@ -104,11 +105,28 @@ class Glance:
     finished: Totals
     oldest_queued_seconds: float | None
     latency_seconds: Latency
+    stalled: BoundedCount
+    """Running jobs whose lease has run out and that nobody has rescued yet."""
+
+
+def stalled(using: str) -> BoundedCount:
+    """Counted once rescue should have come: that gives the living two heartbeats first."""
+    patience = dt.timedelta(seconds=2 * conf.HEARTBEAT_SECONDS + conf.RESCUE_SECONDS)
+    rows = Job.objects.using(using).filter(status=JobStatus.RUNNING)
+    expired = rows.filter(lease_expires_at__lt=Now() - patience).order_by("lease_expires_at")
+    return bounded(expired[: BOUND + 1].count())
 
 
 def glance(using: str) -> Glance:
     found = totals(using)
-    return Glance(clock(using), found.jobs, found, oldest_queued_seconds(using), latency(using))
+    return Glance(
+        clock(using),
+        found.jobs,
+        found,
+        oldest_queued_seconds(using),
+        latency(using),
+        stalled(using),
+    )
 
 
 def _percentiles(values: Sequence[float]) -> dict[str, float]:

@@ -1746,6 +1746,8 @@ export interface components {
             latency_seconds: components["schemas"]["QForgeLatency"];
             /** Format: double */
             oldest_queued_seconds: number | null;
+            /** @description Running jobs whose lease has run out and that nobody has rescued. */
+            stalled: components["schemas"]["QForgeBoundedCount"];
         };
         QForgeStatusCounts: {
             blocked: components["schemas"]["QForgeBoundedCount"];

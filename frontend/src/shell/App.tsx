@@ -6,6 +6,7 @@ import { JobPage } from '../pages/job/JobPage';
 import { JobsPage } from '../pages/jobs/JobsPage';
 import { NotFoundPage } from '../pages/NotFoundPage';
 import { OverviewPage } from '../pages/overview/OverviewPage';
+import { QueuePage } from '../pages/queues/QueuePage';
 import { QueuesPage } from '../pages/queues/QueuesPage';
 import { SchedulesPage } from '../pages/schedules/SchedulesPage';
 import { SystemPage } from '../pages/system/SystemPage';
@@ -13,6 +14,7 @@ import { TasksPage } from '../pages/tasks/TasksPage';
 import { WorkersPage } from '../pages/workers/WorkersPage';
 import { WorkflowPage } from '../pages/workflow/WorkflowPage';
 import { WorkflowsPage } from '../pages/workflows/WorkflowsPage';
+import { Announcer } from './Announcer';
 import { Banner } from './Banner';
 import { Header } from './Header';
 import { Nav } from './Nav';
@@ -54,6 +56,9 @@ export function App() {
             {({ fingerprint }) => <GroupPage key={fingerprint} fingerprint={fingerprint} />}
           </Route>
           <Route path="/queues" component={QueuesPage} />
+          <Route path="/queues/:name">
+            {({ name }) => <QueuePage key={name} name={decodeURIComponent(name)} />}
+          </Route>
           <Route path="/workers" component={WorkersPage} />
           <Route path="/schedules" component={SchedulesPage} />
           <Route path="/tasks" component={TasksPage} />
@@ -61,6 +66,7 @@ export function App() {
           <Route component={NotFoundPage} />
         </Switch>
       </div>
+      <Announcer />
       <SignedOut />
       <Toasts />
     </div>

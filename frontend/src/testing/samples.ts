@@ -11,6 +11,7 @@ export function stats({ failedLastHour = 0 } = {}): Schemas['QForgeStats'] {
     finished: { last_minute: finished, last_hour: { ...finished, failed: exact(failedLastHour) } },
     oldest_queued_seconds: null,
     latency_seconds: { jobs: 0, wait: {}, run: {} },
+    stalled: exact(0),
   };
 }
 

@@ -145,6 +145,9 @@ class StatsSerializer(serializers.Serializer[Any]):
     finished = ThroughputSerializer()
     oldest_queued_seconds = serializers.FloatField(allow_null=True)
     latency_seconds = LatencySerializer()
+    stalled = BoundedCountSerializer(
+        help_text="Running jobs whose lease has run out and that nobody has rescued."
+    )
 
 
 class HealthSerializer(serializers.Serializer[Any]):

@@ -1,29 +1,47 @@
 import { Link } from 'wouter';
-import { useJobs, useQueues, useStats, useWorkers } from '../../api/queries';
+import { useLatestFailures, useSlowestTasks } from '../../api/charts';
+import { useJobs, useQueues, useSchedules, useStats, useWorkers } from '../../api/queries';
+import { useWorkflows } from '../../api/workflows';
+import { OverTime } from '../../charts/OverTime';
+import { useNow } from '../../lib/now';
 import { Page } from '../../shell/Page';
 import { Card } from '../../ui/Card';
 import { Empty, Loaded } from '../../ui/states';
+import { ActivityFeed } from './ActivityFeed';
+import { FailureGroups } from './FailureGroups';
 import css from './overview.module.css';
 import { QueueSummary } from './QueueSummary';
 import { RecentJobs } from './RecentJobs';
+import { RecentWorkflows } from './RecentWorkflows';
+import { SlowestTasks } from './SlowestTasks';
 import { Tiles } from './Tiles';
 import { TopFailures } from './TopFailures';
 import { Verdict } from './Verdict';
 import { findings } from './verdict';
 import { WorkerSummary } from './WorkerSummary';
 
-const FAILURES = { status: ['failed' as const], ordering: '-finished_at' as const, page_size: 6 };
 const NEWEST = { page_size: 8 };
+const FEW = 5;
 
 export function OverviewPage() {
   const stats = useStats();
   const queues = useQueues();
   const workers = useWorkers();
-  const failures = useJobs(FAILURES);
+  const schedules = useSchedules(undefined);
+  const slowest = useSlowestTasks('24h');
+  const failures = useLatestFailures(FEW);
+  const workflows = useWorkflows({ page_size: FEW });
   const newest = useJobs(NEWEST);
+  const now = useNow();
   const known = stats.data && queues.data && workers.data;
   const verdict = known
-    ? findings(stats.data, queues.data.results, workers.data.results)
+    ? findings({
+        stats: stats.data,
+        queues: queues.data.results,
+        workers: workers.data.results,
+        schedules: schedules.data?.results ?? [],
+        now,
+      })
     : undefined;
   return (
     <Page title="Overview">
@@ -31,6 +49,7 @@ export function OverviewPage() {
       <Loaded of={stats} lines={2}>
         {(data) => <Tiles stats={data} workers={workers.data?.results ?? []} />}
       </Loaded>
+      <OverTime />
       <div className={css.halves}>
         <Card title="Queues" note={<Link href="/queues">All queues</Link>}>
           <Loaded of={queues}>{({ results }) => <QueueSummary queues={results} />}</Loaded>
@@ -41,34 +60,32 @@ export function OverviewPage() {
       </div>
       <TopFailures />
       <div className={css.halves}>
-        <Card
-          title="Latest failures"
-          note={<Link href="/jobs?status=failed&ordering=-finished_at">All failed jobs</Link>}
-        >
-          <Loaded of={failures}>
-            {({ results }) =>
-              results.length ? (
-                <RecentJobs jobs={results} failures />
-              ) : (
-                <Empty title="No job has failed" />
-              )
-            }
-          </Loaded>
+        <Card title="Open failures" note={<Link href="/failures">All failures</Link>}>
+          <Loaded of={failures}>{({ results }) => <FailureGroups groups={results} />}</Loaded>
         </Card>
-        <Card title="Latest jobs" note={<Link href="/jobs">All jobs</Link>}>
-          <Loaded of={newest}>
-            {({ results }) =>
-              results.length ? (
-                <RecentJobs jobs={results} />
-              ) : (
-                <Empty title="There are no jobs yet">
-                  <p>Enqueue one from your code, or with the button at the top right.</p>
-                </Empty>
-              )
-            }
-          </Loaded>
+        <Card title="Slowest tasks" note="attempts of the last 24 h">
+          <Loaded of={slowest}>{({ results }) => <SlowestTasks tasks={results} />}</Loaded>
         </Card>
       </div>
+      <div className={css.halves}>
+        <Card title="Recent workflows" note={<Link href="/workflows">All workflows</Link>}>
+          <Loaded of={workflows}>{({ results }) => <RecentWorkflows workflows={results} />}</Loaded>
+        </Card>
+        <ActivityFeed />
+      </div>
+      <Card title="Latest jobs" note={<Link href="/jobs">All jobs</Link>}>
+        <Loaded of={newest}>
+          {({ results }) =>
+            results.length ? (
+              <RecentJobs jobs={results} />
+            ) : (
+              <Empty title="There are no jobs yet">
+                <p>Enqueue one from your code, or with the button at the top right.</p>
+              </Empty>
+            )
+          }
+        </Loaded>
+      </Card>
     </Page>
   );
 }

@@ -5,17 +5,17 @@ import { StatusPill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
 import table from '../../ui/table.module.css';
 
-/** A short list of jobs; failures show their error and when they failed. */
-export function RecentJobs({ jobs, failures }: { jobs: JobRow[]; failures?: boolean }) {
+/** A short list of jobs. */
+export function RecentJobs({ jobs }: { jobs: JobRow[] }) {
   return (
     <div className={table.scroll}>
       <table className={table.table}>
         <thead>
           <tr>
             <th scope="col">Job</th>
-            {!failures && <th scope="col">Status</th>}
+            <th scope="col">Status</th>
             <th scope="col" className={table.num}>
-              {failures ? 'Failed' : 'Created'}
+              Created
             </th>
           </tr>
         </thead>
@@ -26,17 +26,12 @@ export function RecentJobs({ jobs, failures }: { jobs: JobRow[]; failures?: bool
                 <Link className={table.clip} href={`/jobs/${job.id}`}>
                   {job.task} <span className={table.sub}>#{job.id}</span>
                 </Link>
-                {failures && (
-                  <span className={`${table.clip} ${table.sub} mono`}>{job.error_preview}</span>
-                )}
               </th>
-              {!failures && (
-                <td>
-                  <StatusPill status={shownStatus(job)} />
-                </td>
-              )}
+              <td>
+                <StatusPill status={shownStatus(job)} />
+              </td>
               <td className={table.num}>
-                <Time at={failures ? job.finished_at : job.created_at} />
+                <Time at={job.created_at} />
               </td>
             </tr>
           ))}

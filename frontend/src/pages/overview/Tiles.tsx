@@ -35,6 +35,7 @@ interface Props {
 export function Tiles({ stats, workers }: Props) {
   const { jobs, finished, latency_seconds: latency, oldest_queued_seconds: oldest } = stats;
   const slots = workers.filter(({ lost }) => !lost).reduce((sum, { threads }) => sum + threads, 0);
+  const busy = workers.filter(({ lost }) => !lost).reduce((sum, worker) => sum + worker.busy, 0);
   const minute = Object.values(finished.last_minute);
   const total = minute.reduce((sum, { count }) => sum + count, 0);
   const sure = minute.every(({ exact }) => exact);
@@ -54,7 +55,7 @@ export function Tiles({ stats, workers }: Props) {
         name="Running"
         tone="running"
         value={bounded(jobs.running)}
-        note={slots ? `of ${plural(slots, 'slot')}` : 'no live worker'}
+        note={slots ? `${count(busy)} of ${plural(slots, 'slot')} busy` : 'no live worker'}
         href="/jobs?status=running"
       />
       <Tile

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import type { Schedule } from '../../api/queries';
 import { bounded, plural, roughly } from '../../lib/format';
 
 export interface Finding {
@@ -45,34 +46,24 @@ function few(findings: Finding[], rest: (left: number) => Finding): Finding[] {
   return [...findings.slice(0, MAX_PER_KIND), rest(findings.length - MAX_PER_KIND)];
 }
 
-/** What needs a look, the most urgent first; empty when all is well. */
-export function findings(
-  stats: Schemas['QForgeStats'],
-  queues: Queue[],
-  workers: Worker[],
-): Finding[] {
+/** A schedule that has not fired so long after its time is late. */
+const LATE_MS = 60_000;
+
+function ofSchedules(schedules: Schedule[], now: number): Finding[] {
+  return schedules.flatMap(({ id, name, enabled, disabled_reason, next_run_at }) => {
+    const base = { key: `schedule ${id}`, href: '/schedules', what: name, urgent: false };
+    if (!enabled) {
+      return disabled_reason ? [{ ...base, about: `is switched off: ${disabled_reason}` }] : [];
+    }
+    const late = next_run_at === null ? 0 : now - Date.parse(next_run_at);
+    if (late < LATE_MS) return [];
+    return [{ ...base, about: `should have run ${roughly(late / 1000)} ago`, urgent: true }];
+  });
+}
+
+function ofWorkers(workers: Worker[]): Finding[] {
   const found: Finding[] = [];
-  const failed = stats.finished.last_hour.failed;
-  if (failed.count > 0) {
-    found.push({
-      key: 'failed',
-      href: '/jobs?status=failed&ordering=-finished_at',
-      what: `${failed.exact ? '' : 'About '}${plural(failed.count, 'job')}`,
-      about: 'failed in the last hour, all attempts spent',
-      urgent: true,
-    });
-  }
   const live = workers.filter((worker) => !worker.lost);
-  const behind = queues.flatMap((queue) => ofQueue(queue, live) ?? []);
-  found.push(
-    ...few(behind, (left) => ({
-      key: 'more queues',
-      href: '/queues',
-      what: plural(left, 'more queue'),
-      about: left === 1 ? 'needs a look' : 'need a look',
-      urgent: behind.slice(MAX_PER_KIND).some(({ urgent }) => urgent),
-    })),
-  );
   const lost = workers.length - live.length;
   if (lost > 0) {
     found.push({
@@ -83,5 +74,69 @@ export function findings(
       urgent: false,
     });
   }
+  const versions = [...new Set(live.map(({ version }) => version))].sort();
+  if (versions.length > 1) {
+    found.push({
+      key: 'versions',
+      href: '/workers',
+      what: 'Workers',
+      about: `run different versions: ${versions.join(', ')}`,
+      urgent: false,
+    });
+  }
+  return found;
+}
+
+function ofStats({ finished, stalled }: Schemas['QForgeStats']): Finding[] {
+  const found: Finding[] = [];
+  const failed = finished.last_hour.failed;
+  if (failed.count > 0) {
+    found.push({
+      key: 'failed',
+      href: '/jobs?status=failed&ordering=-finished_at',
+      what: `${failed.exact ? '' : 'About '}${plural(failed.count, 'job')}`,
+      about: 'failed in the last hour, all attempts spent',
+      urgent: true,
+    });
+  }
+  if (stalled.count > 0) {
+    found.push({
+      key: 'stalled',
+      href: '/jobs?status=running',
+      what: plural(stalled.count, 'job'),
+      about: `${stalled.count === 1 ? 'has' : 'have'} lost a worker and nobody takes over`,
+      urgent: true,
+    });
+  }
+  return found;
+}
+
+interface Seen {
+  stats: Schemas['QForgeStats'];
+  queues: Queue[];
+  workers: Worker[];
+  schedules: Schedule[];
+  /** The server's clock, in milliseconds. */
+  now: number;
+}
+
+/** What needs a look, the most urgent first; empty when all is well. */
+export function findings({ stats, queues, workers, schedules, now }: Seen): Finding[] {
+  const live = workers.filter((worker) => !worker.lost);
+  const rest = (of: Finding[], word: string, href: string) => (left: number) => ({
+    key: `more ${word}s`,
+    href,
+    what: plural(left, `more ${word}`),
+    about: left === 1 ? 'needs a look' : 'need a look',
+    urgent: of.slice(MAX_PER_KIND).some(({ urgent }) => urgent),
+  });
+  const behind = queues.flatMap((queue) => ofQueue(queue, live) ?? []);
+  const late = ofSchedules(schedules, now);
+  const found = [
+    ...ofStats(stats),
+    ...few(behind, rest(behind, 'queue', '/queues')),
+    ...few(late, rest(late, 'schedule', '/schedules')),
+    ...ofWorkers(workers),
+  ];
   return found.sort((a, b) => Number(b.urgent) - Number(a.urgent));
 }

@@ -2,8 +2,9 @@ import { CircleCheck, Pause, Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/client';
+import { Spark } from '../../charts/Spark';
 import { forbidden } from '../../lib/access';
-import { bounded, duration } from '../../lib/format';
+import { bounded, count, duration } from '../../lib/format';
 import { Button } from '../../ui/Button';
 import { Pill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
@@ -12,7 +13,13 @@ import css from './queues.module.css';
 
 type Queue = Schemas['QForgeQueue'];
 
-function State({ queue }: { queue: Queue }) {
+/** A rate as people say it: whole numbers, but for the small ones. */
+export function perMinute(rate: number): string {
+  if (rate === 0) return '–';
+  return `${rate < 10 ? rate.toFixed(1).replace(/\.0$/, '') : count(Math.round(rate))} / min`;
+}
+
+export function QueueState({ queue }: { queue: Queue }) {
   if (!queue.paused_at) {
     return (
       <Pill tone="succeeded">
@@ -55,13 +62,13 @@ export function QueueRow({ queue, onSwitch }: Props) {
         <Link
           className={table.clip}
           title={queue.name}
-          href={`/jobs?${new URLSearchParams({ queue: queue.name })}`}
+          href={`/queues/${encodeURIComponent(queue.name)}`}
         >
           {queue.name}
         </Link>
       </th>
       <td className={`${table.wide} ${css.state}`}>
-        <State queue={queue} />
+        <QueueState queue={queue} />
       </td>
       <td className={table.num} data-label="Queued">
         <Link href={jobs('queued')}>{bounded(queue.jobs.queued)}</Link>
@@ -69,14 +76,20 @@ export function QueueRow({ queue, onSwitch }: Props) {
       <td className={table.num} data-label="Oldest">
         {duration(queue.oldest_queued_seconds)}
       </td>
+      <td className={table.num} data-label="In">
+        {perMinute(queue.rates.in_per_minute)}
+      </td>
+      <td className={table.num} data-label="Out">
+        {perMinute(queue.rates.out_per_minute)}
+      </td>
+      <td className={table.num} data-label="Wait, 95 %">
+        {duration(queue.rates.wait_p95_seconds)}
+      </td>
+      <td data-label="Last 6 h">
+        <Spark points={queue.rates.finished} label="Jobs ended in a quarter of an hour" />
+      </td>
       <td className={table.num} data-label="Running">
         <Link href={jobs('running')}>{bounded(queue.jobs.running)}</Link>
-      </td>
-      <td className={table.num} data-label="Scheduled">
-        <Link href={jobs('scheduled')}>{bounded(queue.jobs.scheduled)}</Link>
-      </td>
-      <td className={table.num} data-label="Blocked">
-        <Link href={jobs('blocked')}>{bounded(queue.jobs.blocked)}</Link>
       </td>
       <td className={`${table.num} ${table.end}`}>
         <Button

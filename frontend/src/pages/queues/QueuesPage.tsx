@@ -1,46 +1,14 @@
 import { useState } from 'react';
-import { useQueueSwitch } from '../../api/actions';
 import type { Schemas } from '../../api/client';
 import { useQueues } from '../../api/queries';
 import { Page } from '../../shell/Page';
 import { Card } from '../../ui/Card';
-import { ReasonDialog } from '../../ui/ReasonDialog';
 import { Empty, Loaded } from '../../ui/states';
 import table from '../../ui/table.module.css';
-import { toast } from '../../ui/toasts';
 import { QueueRow } from './QueueRow';
+import { QueueSwitch } from './QueueSwitch';
 
 type Queue = Schemas['QForgeQueue'];
-
-function Switch({ queue, onClose }: { queue: Queue; onClose: () => void }) {
-  const act = useQueueSwitch();
-  const [pause] = useState(queue.paused_at === null);
-  const word = pause ? 'Pause' : 'Resume';
-  return (
-    <ReasonDialog
-      title={`${word} ${queue.name}?`}
-      verb={`${word} queue`}
-      busy={act.isPending}
-      error={act.error}
-      onClose={onClose}
-      onConfirm={(reason) =>
-        act.mutate(
-          { name: queue.name, pause, reason },
-          {
-            onSuccess: () => {
-              toast(`${queue.name} ${pause ? 'is paused' : 'goes on'}`);
-              onClose();
-            },
-          },
-        )
-      }
-    >
-      {pause
-        ? 'Its jobs wait until the queue is resumed; those that run go on.'
-        : 'Workers take its jobs again at once.'}
-    </ReasonDialog>
-  );
-}
 
 export function QueuesPage() {
   const queues = useQueues();
@@ -68,13 +36,17 @@ export function QueuesPage() {
                         Oldest
                       </th>
                       <th scope="col" className={table.num}>
+                        In
+                      </th>
+                      <th scope="col" className={table.num}>
+                        Out
+                      </th>
+                      <th scope="col" className={table.num} title="95 % of jobs start within">
+                        Wait, 95 %
+                      </th>
+                      <th scope="col">Last 6 h</th>
+                      <th scope="col" className={table.num}>
                         Running
-                      </th>
-                      <th scope="col" className={table.num}>
-                        Scheduled
-                      </th>
-                      <th scope="col" className={table.num}>
-                        Blocked
                       </th>
                       <th scope="col">
                         <span className="visually-hidden">Action</span>
@@ -92,7 +64,7 @@ export function QueuesPage() {
           }
         </Loaded>
       </Card>
-      {chosen && <Switch queue={chosen} onClose={() => setChosen(null)} />}
+      {chosen && <QueueSwitch queue={chosen} onClose={() => setChosen(null)} />}
     </Page>
   );
 }
