@@ -6,7 +6,7 @@ import asyncio
 import contextvars
 import logging
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from asgiref.sync import async_to_sync
 
@@ -25,7 +25,17 @@ from jobs.workflows.running import RunningStep
 _logger = logging.getLogger("jobs.worker")
 
 
-def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
+class Connections(Protocol):
+    """What is done with the thread's own database connections around each job."""
+
+    def before_job(self) -> None: ...
+
+    def after_job(self) -> None: ...
+
+
+def execute(
+    job: Claimed, runs: Runs, connections: Connections = handler_connections
+) -> tuple[Outcome | None, float]:
     """Run the job's handler; returns the outcome and the seconds the handler took.
 
     The outcome is None when the watchdog has settled the run before. Nothing is raised, whatever
@@ -38,7 +48,7 @@ def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
         return outcome, 0.0
     run = Run(job, _context(job), task)
     runs.add(run)
-    result, error = _call(run)
+    result, error = _call(run, connections)
     first = run.settle()
     seconds = time.monotonic() - run.started
     if first:
@@ -47,7 +57,7 @@ def execute(job: Claimed, runs: Runs) -> tuple[Outcome | None, float]:
     # The frames of its traceback hold every local of the handler.
     del error
     runs.remove(run)
-    handler_connections.after_job()
+    connections.after_job()
     if not first or run.outcome is None:
         return None, seconds
     tell(job, run.outcome, seconds)
@@ -68,7 +78,7 @@ def _context(job: Claimed) -> JobContext:
     )
 
 
-def _call(run: Run) -> tuple[Any, BaseException | None]:
+def _call(run: Run, connections: Connections) -> tuple[Any, BaseException | None]:
     """Result or error of the handler, in a context of its own.
 
     JobTimeout may be thrown into this thread from the moment `enter` is called until `leave` has
@@ -77,7 +87,7 @@ def _call(run: Run) -> tuple[Any, BaseException | None]:
     try:
         try:
             run.enter()
-            handler_connections.before_job()
+            connections.before_job()
             return contextvars.Context().run(run_in_parent, _invoke, run), None
         except BaseException as error:
             return None, error
