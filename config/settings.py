@@ -90,9 +90,11 @@ if django.VERSION >= (6, 1):
 else:
     EMAIL_BACKEND = "demo.outbox.OutboxBackend"
 DEMO_UPLOAD_MAX_BYTES = env.int("DEMO_UPLOAD_MAX_BYTES", default=10 * 1024 * 1024)
-# Where the workers reach this project, and the only hosts (host:port) that webhooks may go to.
-DEMO_URL = env.str("DEMO_URL", default=f"http://127.0.0.1:{env.str('PORT', default='8000')}")
-DEMO_WEBHOOK_HOSTS = env.list("DEMO_WEBHOOK_HOSTS", default=[urlsplit(DEMO_URL).netloc])
+# Where the workers reach this project, if not where `manage.py demo` does, and the only hosts
+# (host:port) that webhooks may go to.
+DEMO_URL = env.str("DEMO_URL", default="")
+_reached = DEMO_URL or f"http://127.0.0.1:{env.str('PORT', default='8000')}"
+DEMO_WEBHOOK_HOSTS = env.list("DEMO_WEBHOOK_HOSTS", default=[urlsplit(_reached).netloc])
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = env.bool("HTTPS", default=False)

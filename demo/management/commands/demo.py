@@ -98,7 +98,7 @@ def _place(
         count,
         run=run,
         image=image,
-        receiver=settings.DEMO_URL.rstrip("/") + reverse("demo:webhooks"),
+        receiver=(settings.DEMO_URL or client.url).rstrip("/") + reverse("demo:webhooks"),
     )
     placed = showcase.place(client, orders, console.progress)
     submitted = flows.flows(run)
