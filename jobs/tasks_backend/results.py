@@ -80,7 +80,7 @@ def task_of(home: Namespace, row: Any, found: Any | None) -> Any:
     cls = CLASSES[home.name] if found is None else type(found)
     values = {f.name: getattr(found, f.name, _default(f)) for f in dataclasses.fields(cls)}
     if found is None:
-        values["func"] = paths.placeholder(row.task)
+        values |= {"func": paths.placeholder(row.task), "takes_context": False}
     values |= {
         "priority": row.priority,
         "queue_name": row.queue,

@@ -27,10 +27,14 @@ class _Methods:
         run_after: dt.datetime | dt.timedelta | None = None,
         backend: str | None = None,
         max_attempts: int | None = None,
+        backoff: Backoff | None = None,
         timeout: float | None = None,
         idempotency_key: str | None = None,
     ) -> Any:
         """A copy with other options.
+
+        A `backoff` given here counts only where the copy stands in its module in the place of the
+        task, since that is where the worker finds it.
 
         `run_after` may be a time, or a timedelta from the moment of enqueueing. `max_attempts`
         counts all tries. `timeout` is in seconds from an attempt's start. `idempotency_key`: of
@@ -42,6 +46,7 @@ class _Methods:
             "run_after": run_after,
             "backend": backend,
             "max_attempts": max_attempts,
+            "backoff": backoff,
             "timeout": timeout,
             "idempotency_key": idempotency_key,
         }

@@ -236,3 +236,14 @@ def test_importing_the_backend_imports_no_model() -> None:
     done = subprocess.run(run, capture_output=True, text=True, check=True)
     assert "jobs.models" not in done.stdout.split()
     assert isinstance(sys.modules["jobs.tasks_backend"], ModuleType)
+
+
+def test_the_api_lists_tasks_of_djangos_with_their_parameters(
+    tasks: Any, admin_client: Any
+) -> None:
+    answer = admin_client.get("/api/tasks/")
+    assert answer.status_code == 200, answer.content
+    listed = {task["name"]: task for task in answer.json()["results"]}
+    shown = listed[tasks.fail_until.module_path]
+    assert [parameter["name"] for parameter in shown["parameters"]] == ["attempt"]
+    assert shown["max_attempts"] == 1

@@ -74,6 +74,37 @@ def test_the_sender_is_the_class_of_the_alias(tasks: Any, home: Namespace, setti
     assert finished[0]["task_result"].backend == "other"
 
 
+class _Replica:
+    """A router that reads from where there is nothing."""
+
+    def db_for_read(self, model: Any, **hints: Any) -> str:
+        return "replica"
+
+    def db_for_write(self, model: Any, **hints: Any) -> str:
+        return "default"
+
+
+def test_results_are_read_where_they_are_written(tasks: Any, settings: Any) -> None:
+    settings.DATABASE_ROUTERS = [f"{__name__}._Replica"]
+    once = tasks.add.using(idempotency_key="once")
+    result = once.enqueue(1)
+    drain()
+    assert once.enqueue(1).return_value == 2
+    result.refresh()
+    assert result.return_value == 2
+
+
+def test_a_backoff_of_a_copy_that_stands_in_the_module_counts(
+    tasks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tasks.fail.using(max_attempts=2, backoff=AT_ONCE)
+    monkeypatch.setattr(tasks, "fail", copy)
+    result = copy.enqueue()
+    drain()
+    result.refresh()
+    assert (result.attempts, copy.backoff) == (2, AT_ONCE)
+
+
 def test_a_path_where_no_task_stands_is_never_called(home: Namespace) -> None:
     job = factories.job(
         task="subprocess.check_output",
