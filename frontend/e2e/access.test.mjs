@@ -35,6 +35,30 @@ before(async () => {
     cron: '0 3 * * *',
     timezone: 'Europe/Berlin',
   });
+  ids.workflow = (
+    await api.post('/api/workflows/', {
+      name: 'release',
+      steps: [
+        { step: 'build', task: 'demo.add', payload: { a: 1, b: 2 } },
+        {
+          step: 'test',
+          task: 'demo.flaky',
+          payload: { failure_rate: 1 },
+          max_attempts: 1,
+          depends_on: ['build'],
+        },
+        {
+          step: 'lint',
+          task: 'demo.add',
+          payload: { a: 1, b: 2 },
+          depends_on: ['build'],
+          available_at: '2099-01-01T00:00:00Z',
+        },
+        { step: long, task: 'demo.add', payload: { a: 1, b: 2 }, depends_on: ['lint'] },
+        { step: 'deploy', task: 'demo.add', payload: { a: 1, b: 2 }, depends_on: ['test', 'lint'] },
+      ],
+    })
+  ).id;
   await api.post('/api/queues/webhooks/pause/', { reason: 'partner is down' });
   await Promise.all([ids.failed, ids.long, ids.large].map(ended));
   ids.group = (await api.get(`/api/jobs/${ids.failed}/`)).error_fingerprint;
@@ -59,6 +83,12 @@ const PAGES = () => ({
   failures: '/failures',
   'failures-none': '/failures?q=NoSuchError',
   failure: `/failures/${ids.group}`,
+  workflows: '/workflows',
+  'workflow-graph': `/workflows/${ids.workflow}`,
+  'workflow-gantt': `/workflows/${ids.workflow}?tab=gantt`,
+  'workflow-steps': `/workflows/${ids.workflow}?tab=steps`,
+  'workflow-events': `/workflows/${ids.workflow}?tab=events`,
+  'workflow-step': `/workflows/${ids.workflow}?step=deploy`,
   queues: '/queues',
   queue: '/queues/mail',
   workers: '/workers',

@@ -104,5 +104,7 @@ def event_rows(using: str, workflow_id: int, kinds: Sequence[str]) -> QuerySet[A
     found = JobEvent.objects.using(using).filter(job_id__in=list(steps))
     if kinds:
         found = found.filter(kind__in=kinds)
-    rows: QuerySet[Any, Any] = found.values(*_EVENT, seq=F("id") + 0, step=F("job__step_name"))
+    rows: QuerySet[Any, Any] = found.values(
+        *_EVENT, "job__task", seq=F("id") + 0, step=F("job__step_name")
+    )
     return rows

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 
@@ -129,6 +130,19 @@ def test_the_events_of_a_workflow_are_those_of_its_steps(api: Api) -> None:
     assert api.get(first["next"])["results"][0] == found[-2]
     claims = api.get(url, {"kind": "claimed"})["results"]
     assert [row["step"] for row in claims] == ["a"]
+
+
+def test_errors_and_reasons_are_for_those_who_may_see_payloads() -> None:
+    browser = Client()
+    clerk = get_user_model().objects.create_user("bob", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename="view_workflow"))
+    browser.force_login(clerk)
+    workflow = submit({"a": []})
+    finish(failed(claim()["a"], error="ValueError: the secret of ada"))
+    for part in ("summary", "steps", "events", "graph", "gantt"):
+        answer = Api(browser).get(f"{URL}{workflow.id}/{part}/")
+        assert answer.status == 200
+        assert "ada" not in answer.response.content.decode(), part
 
 
 def test_the_graph_has_every_step_and_edge_and_marks_the_critical_path(api: Api) -> None:

@@ -1,3 +1,4 @@
+import { useLocation } from 'wouter';
 import { useWorkflowAction, type WorkflowAction } from '../../api/workflows';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -17,16 +18,17 @@ interface Props {
 
 export function ConfirmAction({ workflow, action, fromStep, onClose }: Props) {
   const act = useWorkflowAction();
+  const [, navigate] = useLocation();
   const { verb, about, done } = ACTIONS[action];
   const confirm = (reason: string) =>
     act.mutate(
       { id: workflow.id, action, reason, fromSteps: fromStep === undefined ? [] : [fromStep] },
       {
         onSuccess: (answer) => {
-          const link = { href: `/workflows/${answer.id}`, text: `workflow ${answer.id}` };
-          if (action === 'rerun') toast('Submitted as', 'good', link);
-          else toast(`${workflow.name} ${done}`);
+          const again = action === 'rerun';
+          toast(again ? `${workflow.name} #${workflow.id} runs again` : `${workflow.name} ${done}`);
           onClose();
+          if (again) navigate(`/workflows/${answer.id}`);
         },
       },
     );

@@ -25,7 +25,9 @@ function Note({ workflow }: { workflow: WorkflowRow }) {
     return (
       <span className={`${table.clip} ${table.sub}`}>
         failed at{' '}
-        <Link href={stepAddress(workflow.id, workflow.failed_step)}>{workflow.failed_step}</Link>
+        <Link className={css.at} href={stepAddress(workflow.id, workflow.failed_step)}>
+          {workflow.failed_step}
+        </Link>
         {others > 0 && ` and ${others} more`}
       </span>
     );

@@ -16,7 +16,7 @@ export const ACTIONS = {
     key: 'n',
     icon: Repeat,
     about: 'The same steps are submitted once more as a new workflow. This one stays as it is.',
-    done: 'is submitted anew',
+    done: 'runs again',
   },
   cancel: {
     verb: 'Cancel',
