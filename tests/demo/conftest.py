@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import io
-import logging
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,7 +43,6 @@ def context() -> Callable[..., JobContext]:
             "attempt": 1,
             "max_attempts": 3,
             "timeout_seconds": None,
-            "logger": logging.LoggerAdapter(logging.getLogger("jobs.task"), {}),
         }
         return JobContext(job_id=job_id, **(values | fields))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import pytest
@@ -33,7 +32,6 @@ def context(attempt: int = 1) -> JobContext:
         attempt=attempt,
         max_attempts=20,
         timeout_seconds=None,
-        logger=logging.LoggerAdapter(logging.getLogger("jobs.task"), {}),
     )
 
 
