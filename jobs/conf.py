@@ -121,6 +121,9 @@ class Settings:
     """Dotted path of `f(task, error) -> str | None`, which says what failures have in common. Those
     of a task with the same text become one group; None leaves it to QForge. It must be quick."""
 
+    AUDIT_RETENTION_SECONDS: float | None = 365 * _DAY
+    """Age after which entries of the audit are pruned; None keeps them."""
+
     ERROR_GROUP_RETENTION_SECONDS: float | None = 90 * _DAY
     """Age, since it was last seen, after which a group of failures without jobs is pruned; None
     keeps it."""
@@ -255,6 +258,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "PAYLOAD_MAX_DEPTH": (1, 200),
     "RESULT_MAX_BYTES": (2, 64 * 1024 * 1024),
     "ERROR_MAX_CHARS": (200, 1024 * 1024),
+    "AUDIT_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
     "ERROR_GROUP_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
     "BULK_MAX_JOBS": (1, 100_000),
     "WORKFLOW_MAX_STEPS": (1, 1_000_000),

@@ -16,7 +16,7 @@ from jobs.fingerprint import Failure
 from jobs.models import Job
 from jobs.specs import words
 from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
-from jobs.store import claim, error_groups, leases, notify, transitions, workflows
+from jobs.store import audit, claim, error_groups, leases, notify, transitions, workflows
 from jobs.store import enqueue as insertion
 from jobs.store.literals import literal
 from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
@@ -204,7 +204,9 @@ def cancel(using: str, job_id: int, *, actor: str, reason: str) -> Job:
             Job.objects.using(using).filter(pk=job_id).update(cancel_requested_at=Now())
             transitions.note(using, [job], EventKind.CANCEL_REQUESTED, data)
             notify.after_commit(using, [notify.CANCEL])
-        return Job.objects.using(using).get(pk=job_id)
+        changed = Job.objects.using(using).get(pk=job_id)
+        _note(using, "job.cancel", job, changed, reason)
+        return changed
 
 
 def retry(using: str, job_id: int, *, actor: str, reason: str) -> Job:
@@ -225,7 +227,9 @@ def retry(using: str, job_id: int, *, actor: str, reason: str) -> Job:
                 using, Verb.RETRY, [job], to_status=JobStatus.QUEUED, values=fresh, data=data
             )
             notify.after_commit(using, [notify.QUEUE + job.queue])
-        return Job.objects.using(using).get(pk=job_id)
+        changed = Job.objects.using(using).get(pk=job_id)
+        _note(using, "job.retry", job, changed, reason)
+        return changed
 
 
 def run_now(using: str, job_id: int, *, actor: str, reason: str = "run now") -> Job:
@@ -238,4 +242,11 @@ def run_now(using: str, job_id: int, *, actor: str, reason: str = "run now") -> 
             using, Verb.PROMOTE, [job], to_status=JobStatus.QUEUED, values=values, data=data
         )
         notify.after_commit(using, [notify.QUEUE + job.queue])
-        return Job.objects.using(using).get(pk=job_id)
+        changed = Job.objects.using(using).get(pk=job_id)
+        _note(using, "job.run-now", job, changed, reason)
+        return changed
+
+
+def _note(using: str, action: str, before: Job, after: Job, reason: str) -> None:
+    old, new = audit.changed({"status": before.status}, {"status": after.status})
+    audit.record(using, action, after.pk, reason=reason, before=old, after=new)

@@ -36,6 +36,8 @@ class Permission(StrEnum):
     CONTROL_WORKER = "control_worker"
     VIEW_SCHEDULE = "view_schedule"
     MANAGE_SCHEDULE = "manage_schedule"
+    VIEW_AUDIT = "view_audit"
+    """Who has changed what."""
 
     @property
     def full_name(self) -> str:

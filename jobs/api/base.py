@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import re
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final
@@ -10,7 +12,7 @@ from typing import Any, ClassVar, Final
 from django.db import DataError, transaction
 from django.utils.module_loading import import_string
 from rest_framework.exceptions import AuthenticationFailed
-from rest_framework.permissions import BasePermission
+from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -18,10 +20,13 @@ from jobs.api import disclosure, guards, parsers, permissions, problems
 from jobs.api.renderers import CompactJSONRenderer, OneRenderer
 from jobs.conf import conf
 from jobs.permissions import Permission
+from jobs.store import origin
 from jobs.store.connections import alias
 from jobs.store.dialects import dialect
+from jobs.store.origin import Origin
 
 MAX_ACTOR: Final = 150
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.:+/=@-]{1,100}")
 
 
 @contextmanager
@@ -105,13 +110,19 @@ class JobsView(APIView):
         def allowed() -> bool:
             return permissions.may(self.request, Permission.VIEW_PAYLOAD)
 
-        with disclosure.shown_to(allowed):
+        with disclosure.shown_to(allowed), origin.by(None):
             return super().dispatch(request, *args, **kwargs)
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response["X-Request-ID"] = request_id(request)
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         permissions.refuse_when_read_only(request)
         guards.refuse_foreign_writes(request)
+        if request.method not in SAFE_METHODS:
+            origin.set_origin(Origin(actor(request), "api", request_id(request)))
 
 
 class PublicView(JobsView):
@@ -133,3 +144,11 @@ def actor(request: Request) -> str:
     """The name under which events remember who asked."""
     user: Any = request.user
     return user.get_username()[:MAX_ACTOR] if user and user.is_authenticated else "anonymous"
+
+
+def request_id(request: Any) -> str:
+    """What the client or a proxy calls the request in `X-Request-ID`, or a name made up for it."""
+    given: str = request.META.get("HTTP_X_REQUEST_ID", "")
+    if not _REQUEST_ID.fullmatch(given):
+        given = request.META["HTTP_X_REQUEST_ID"] = uuid.uuid4().hex
+    return given

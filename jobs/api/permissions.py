@@ -81,12 +81,16 @@ class HasPermission(IsStaffOrOpenOnLoopback):
         user: Any = request.user
         if permission is None or user.has_perm(permission.full_name):
             return True
-        raise Problem(
-            403,
-            "permission-denied",
-            f"This needs the permission {permission.full_name}.",
-            required_permission=permission.full_name,
-        )
+        raise _lacking(permission)
+
+
+def _lacking(permission: Permission) -> Problem:
+    return Problem(
+        403,
+        "permission-denied",
+        f"This needs the permission {permission.full_name}.",
+        required_permission=permission.full_name,
+    )
 
 
 class _Asked:
@@ -107,6 +111,12 @@ def may(request: Request, permission: Permission) -> bool:
         return all(one.has_permission(as_asked, asked) for one in permission_classes())
     except (APIException, PermissionDenied, Problem):
         return False
+
+
+def require(request: Request, permission: Permission) -> None:
+    """Raises Problem 403 unless who asks may do it: for what depends on the body."""
+    if not may(request, permission):
+        raise _lacking(permission)
 
 
 def permission_classes() -> list[BasePermission]:

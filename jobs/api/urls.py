@@ -8,6 +8,7 @@ from django.urls import URLPattern, path, re_path
 
 from jobs.api.base import JobsView
 from jobs.api.views import (
+    audit,
     charts,
     documentation,
     events,
@@ -79,6 +80,7 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/stats/timeseries", charts.TimeseriesView, "stats-timeseries"),
     ("api/stats/tasks", charts.TaskTimesView, "stats-tasks"),
     ("api/events", events.FeedView, "events"),
+    ("api/audit", audit.AuditView, "audit"),
     ("api/me", me.MeView, "me"),
     ("api/live", live.LiveView, "live"),
     ("api/live/stream", stream.LiveStreamView, "live-stream"),

@@ -1,5 +1,5 @@
 """Prune: deletes finished jobs past their age, and what nobody has heard of for long: pools of
-workers, and groups of failures."""
+workers, groups of failures and entries of the audit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from jobs import instrument
 from jobs.conf import conf
 from jobs.maintenance.loop import Service
 from jobs.states import JobStatus
-from jobs.store import error_groups, workers
+from jobs.store import audit, error_groups, workers
 from jobs.store.connections import EngineConnection
 from jobs.store.prune import prune_batch
 
@@ -41,4 +41,8 @@ class Prune(Service):
         with self.engine.borrowed():
             age_seconds = conf.ERROR_GROUP_RETENTION_SECONDS
             error_groups.prune(self.engine.alias, age_seconds=age_seconds, limit=BATCH)
+        with self.engine.borrowed():
+            age_seconds = conf.AUDIT_RETENTION_SECONDS
+            pruned = audit.prune(self.engine.alias, age_seconds=age_seconds, limit=BATCH)
+        full = full or pruned >= BATCH
         return min(0.1, self.interval_seconds) if full else None

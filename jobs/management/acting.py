@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
-import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +16,7 @@ from jobs.api.problems import Problem
 from jobs.api.serializers.jobs import JobSerializer
 from jobs.api.serializers.operations import DryRunSerializer, OperationSerializer
 from jobs.errors import InvalidInput, JobsError
+from jobs.management.actor import actor
 from jobs.management.arguments import number, whole
 from jobs.management.console import Console
 from jobs.models import Operation
@@ -73,17 +72,9 @@ def run(console: Console, options: dict[str, Any], action: BulkAction) -> int:
         raise CommandError(str(error), returncode=1) from None
 
 
-def _actor() -> str:
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):
-        user = "unknown"
-    return f"cli:{user}@{socket.gethostname()}"[:150]
-
-
 def _one(console: Console, using: str, options: dict[str, Any], action: BulkAction) -> int:
     job_id = options["ids"][0]
-    _VERBS[action](using, job_id, actor=_actor(), reason=options["reason"])
+    _VERBS[action](using, job_id, actor=actor(), reason=options["reason"])
     job = queries.job_detail(using, job_id)
     if options["json"]:
         console.json(JobSerializer(job).data)
@@ -102,7 +93,7 @@ def _spec(options: dict[str, Any], action: BulkAction) -> OperationSpec:
         ids=ids or None,
         filter=None if ids else _filter(conditions),
         rate_per_second=options["rate"],
-        actor=_actor(),
+        actor=actor(),
         reason=options["reason"],
     )
 

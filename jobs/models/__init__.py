@@ -1,5 +1,6 @@
 """The nouns: one table, one file."""
 
+from jobs.models.audit_entry import AuditEntry
 from jobs.models.dependency import Dependency
 from jobs.models.error_group import ErrorGroup, ErrorHour
 from jobs.models.job import Job
@@ -12,6 +13,7 @@ from jobs.models.worker import WorkerPool
 from jobs.models.workflow import Workflow
 
 __all__ = [
+    "AuditEntry",
     "Dependency",
     "ErrorGroup",
     "ErrorHour",

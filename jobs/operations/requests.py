@@ -27,6 +27,7 @@ from jobs.registry import check_whole
 from jobs.specs import JobSpec, check_key, fingerprint, prepare, words
 from jobs.states import BulkAction, OperationStatus
 from jobs.stats import BOUND, BoundedCount
+from jobs.store import audit
 
 MAX_IDS: Final = 10_000
 """Most jobs that may be named by id."""
@@ -99,6 +100,9 @@ def _insert(using: str, spec: OperationSpec) -> Operation:
     job = lifecycle.enqueue(using, [prepare(runner)])[0]
     row.runner_job_id = job.id
     row.save(using=using, update_fields=["runner_job_id"])
+    what = {"filter": row.filter} if row.job_ids is None else {"jobs": len(row.job_ids)}
+    told = {"action": row.action, **what}
+    audit.record(using, "operation.create", row.pk, reason=row.reason, after=told)
     return get(using, row.pk)
 
 
@@ -162,7 +166,7 @@ def get(using: str, operation_id: int) -> Operation:
         raise OperationNotFound(operation_id) from None
 
 
-def cancel(using: str, operation_id: int) -> Operation:
+def cancel(using: str, operation_id: int, *, reason: str = "") -> Operation:
     """Let an operation do no further batch; what it has done stays done.
 
     Raises OperationNotFound, and OperationEnded when it has ended.
@@ -171,5 +175,8 @@ def cancel(using: str, operation_id: int) -> Operation:
         row = batch.lock(using, operation_id)
         if row.status not in batch.OPEN:
             raise OperationEnded(operation_id, row.status)
+        before = {"status": row.status}
         batch.end(using, row, OperationStatus.CANCELLED)
+        after = {"status": row.status}
+        audit.record(using, "operation.cancel", row.pk, reason=reason, before=before, after=after)
     return row

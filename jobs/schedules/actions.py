@@ -15,6 +15,7 @@ from jobs import lifecycle
 from jobs.errors import InvalidInput, ScheduleConflict, ScheduleNotFound
 from jobs.models import Job, Schedule
 from jobs.payload import clean_text
+from jobs.schedules.audited import note, told
 from jobs.schedules.declared import declared
 from jobs.schedules.definition import (
     TIMES,
@@ -25,7 +26,7 @@ from jobs.schedules.definition import (
     timing_of,
 )
 from jobs.states import TERMINAL
-from jobs.store import clock, notify
+from jobs.store import audit, clock, notify
 from jobs.store.values import EnqueuedJob
 from jobs.timing import Overlap
 
@@ -42,6 +43,7 @@ def create(using: str, definition: Definition, *, enabled: bool = True) -> Sched
             row.next_run_at = _next(row, clock.now(using)) if enabled else None
             row.save(using=using, force_insert=True)
             _wake(using)
+            audit.record(using, "schedule.create", row.name, after=told(row))
     except IntegrityError:
         if Schedule.objects.using(using).filter(name=row.name).exists():
             message = f"there is a schedule named {row.name!r} already"
@@ -70,7 +72,9 @@ def update(using: str, schedule_id: int, changes: Mapping[str, Any]) -> Schedule
             if row.declared_in == Schedule.DeclaredIn.CODE:
                 message = f"schedule {row.name!r} is declared in code; change it there"
                 raise ScheduleConflict(schedule_id, message, code="declared-in-code")
+            before = told(row)
             write(using, row, replace(definition_of(row), **changes).columns())
+            note(using, "schedule.update", row, before)
     except IntegrityError:
         name = changes.get("name")
         if Schedule.objects.using(using).filter(name=name).exclude(pk=schedule_id).exists():
@@ -108,10 +112,11 @@ def delete(using: str, schedule_id: int) -> None:
         if row.declared_in == Schedule.DeclaredIn.CODE and row.name in declared():
             message = f"schedule {row.name!r} is declared in code; disable it or remove it there"
             raise ScheduleConflict(schedule_id, message, code="declared-in-code")
+        audit.record(using, "schedule.delete", row.name, before=told(row))
         row.delete(using=using)
 
 
-def enable(using: str, schedule_id: int) -> Schedule:
+def enable(using: str, schedule_id: int, *, reason: str = "") -> Schedule:
     """Let a schedule fire, from now on; one that is enabled already stays as it is.
 
     Raises ScheduleNotFound, and InvalidInput when it could not fire.
@@ -119,8 +124,9 @@ def enable(using: str, schedule_id: int) -> Schedule:
     with transaction.atomic(using=using):
         row = _lock(using, schedule_id)
         if not row.enabled:
-            columns = definition_of(row).columns()
+            before, columns = told(row), definition_of(row).columns()
             write(using, row, columns, enabled=True, disabled_reason="")
+            note(using, "schedule.enable", row, before, reason)
     return get(using, schedule_id)
 
 
@@ -130,11 +136,13 @@ def disable(using: str, schedule_id: int, *, actor: str = "", reason: str = "") 
     text = clean_text(f"{words}: {reason}" if reason else words, _REASON_CHARS)
     with transaction.atomic(using=using):
         row = _lock(using, schedule_id)
+        before = told(row)
         write(using, row, {"enabled": False, "disabled_reason": text})
+        note(using, "schedule.disable", row, before, reason)
     return get(using, schedule_id)
 
 
-def run_now(using: str, schedule_id: int) -> EnqueuedJob:
+def run_now(using: str, schedule_id: int, *, reason: str = "") -> EnqueuedJob:
     """Enqueue a job of the schedule at once, enabled or not; its fire times stay as they are.
 
     Raises InvalidInput, ScheduleNotFound, and ScheduleConflict when overlap is `skip` and the
@@ -148,6 +156,8 @@ def run_now(using: str, schedule_id: int) -> EnqueuedJob:
         job = keyed(job_of(row), row.pk, f"now:{uuid.uuid4().hex}")
         answer = lifecycle.enqueue(using, [job])[0]
         Schedule.objects.using(using).filter(pk=row.pk).update(last_job_id=answer.id)
+        made = {"job": answer.id}
+        audit.record(using, "schedule.run-now", row.name, reason=reason, after=made)
     return answer
 
 

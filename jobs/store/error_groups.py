@@ -21,7 +21,7 @@ from jobs.fingerprint import Failure
 from jobs.models import ErrorGroup, ErrorHour, Job
 from jobs.payload import clean_text
 from jobs.states import ErrorGroupStatus
-from jobs.store import error_groups_portable, error_groups_postgres
+from jobs.store import audit, error_groups_portable, error_groups_postgres
 from jobs.store.literals import with_fingerprint
 from jobs.store.values import SeenFailures
 
@@ -75,8 +75,16 @@ def decide(
         changes |= {"status": status.value, "ignore_until_count": until, "reopened_at": None}
     if note is not None:
         changes["note"] = note
-    if not ErrorGroup.objects.using(using).filter(fingerprint=fingerprint).update(**changes):
-        raise ErrorGroupNotFound(fingerprint)
+    names = ("status", "ignore_until_count", "note")
+    with transaction.atomic(using=using):
+        group = ErrorGroup.objects.using(using).filter(fingerprint=fingerprint)
+        before = group.select_for_update().values(*names).first()
+        if before is None:
+            raise ErrorGroupNotFound(fingerprint)
+        group.update(**changes)
+        old, new = audit.changed(before, group.values(*names).get())
+        if new:
+            audit.record(using, "failure.change", fingerprint, before=old, after=new)
 
 
 def prune(using: str, *, age_seconds: float | None, limit: int) -> int:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from operator import attrgetter
 
 from django.db import connections
 
 from jobs.store.arrays import columns
+from jobs.store.origin import enqueued_by
 from jobs.store.values import InsertedJob, NewJob
 
 # Ids are drawn first, so that a row refused for its key can be told from its neighbours. Keys are
@@ -41,7 +43,7 @@ WITH input AS MATERIALIZED (
               extract(epoch FROM run_after)::float8 AS after
 ), event AS (
     INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
-    SELECT id, 'enqueued', '', status, 0, '', '{}' FROM job
+    SELECT id, 'enqueued', '', status, 0, '', %s::jsonb FROM job
 )
 SELECT job.id, job.status, job.created, job.after
 FROM input LEFT JOIN job USING (id) ORDER BY input.position
@@ -57,6 +59,7 @@ _inserted = attrgetter(
 def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
     if not jobs:
         return []
+    told = json.dumps(enqueued_by())
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_JOBS, columns([_inserted(job) for job in jobs]))
+        cursor.execute(_INSERT_JOBS, [*columns([_inserted(job) for job in jobs]), told])
         return [None if row[0] is None else InsertedJob(*row) for row in cursor.fetchall()]

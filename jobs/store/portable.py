@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from jobs.models import Job, JobEvent
 from jobs.states import ARROWS, TERMINAL, EventKind, JobStatus, Verb
+from jobs.store.origin import enqueued_by
 from jobs.store.values import InsertedJob, NewEvent, NewJob, Outcome, Written
 
 
@@ -26,7 +27,13 @@ def insert_jobs(using: str, jobs: Sequence[NewJob]) -> list[InsertedJob | None]:
     record(
         using,
         [
-            NewEvent(job_id=row.id, kind=EventKind.ENQUEUED, from_status="", to_status=row.status)
+            NewEvent(
+                job_id=row.id,
+                kind=EventKind.ENQUEUED,
+                from_status="",
+                to_status=row.status,
+                data=dict(enqueued_by()),
+            )
             for row in inserted
             if row is not None
         ],

@@ -12,7 +12,7 @@ from jobs.models import Queue
 from jobs.payload import check_text
 from jobs.registry import check_queue
 from jobs.states import JobStatus
-from jobs.store import notify
+from jobs.store import audit, notify
 
 
 def pause(using: str, name: str, *, by: str, reason: str) -> Queue:
@@ -26,20 +26,33 @@ def pause(using: str, name: str, *, by: str, reason: str) -> Queue:
     }
     with transaction.atomic(using=using):
         queue, _ = Queue.objects.using(using).get_or_create(name=check_queue(name))
+        before = _told(queue)
         Queue.objects.using(using).filter(pk=queue.pk).update(
             paused_at=queue.paused_at or Now(), **words
         )
         notify.after_commit(using, [notify.CONTROL])
-        return Queue.objects.using(using).get(pk=queue.pk)
+        queue.refresh_from_db(using=using)
+        old, new = audit.changed(before, _told(queue))
+        audit.record(using, "queue.pause", name, reason=reason, before=old, after=new)
+        return queue
 
 
-def resume(using: str, name: str) -> bool:
+def resume(using: str, name: str, *, reason: str = "") -> bool:
     """Let claims go on; False when the queue was not paused."""
-    paused = Queue.objects.using(using).filter(name=name, paused_at__isnull=False)
-    changed = paused.update(paused_at=None, paused_by="", pause_reason="") > 0
-    if changed:
+    with transaction.atomic(using=using):
+        paused = Queue.objects.using(using).filter(name=name, paused_at__isnull=False)
+        queue = paused.select_for_update().first()
+        if queue is None:
+            return False
+        paused.update(paused_at=None, paused_by="", pause_reason="")
         notify.after_commit(using, [notify.CONTROL, notify.QUEUE + name])
-    return changed
+        audit.record(using, "queue.resume", name, reason=reason, before=_told(queue))
+        return True
+
+
+def _told(queue: Queue) -> dict[str, Any]:
+    names = ("paused_at", "paused_by", "pause_reason")
+    return {name: getattr(queue, name) for name in names}
 
 
 def open_queues(using: str, served: Sequence[str]) -> Sequence[str] | None:

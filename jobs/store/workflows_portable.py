@@ -14,6 +14,7 @@ from django.utils import timezone
 from jobs.models import Dependency, Job, Workflow
 from jobs.states import EventKind, JobStatus, OnFailure, Verb, ended_as
 from jobs.store import portable, transitions
+from jobs.store.origin import enqueued_by
 from jobs.store.values import Closed, NewEvent, StepRow
 
 
@@ -25,7 +26,8 @@ def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[
             kind=EventKind.ENQUEUED,
             from_status="",
             to_status=status,
-            data={} if row.kept_from is None else {"kept_from": row.kept_from},
+            data={**enqueued_by()}
+            | ({} if row.kept_from is None else {"kept_from": row.kept_from}),
         )
         for (job_id, status), row in zip(inserted, rows, strict=True)
     ]

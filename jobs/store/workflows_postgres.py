@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db import connections
 
 from jobs.payload import ExactEncoder
 from jobs.store.arrays import array, columns
+from jobs.store.origin import enqueued_by
 from jobs.store.values import Closed, StepRow
 
 _encode = ExactEncoder().encode
@@ -44,8 +46,8 @@ WITH input AS MATERIALIZED (
 ), event AS (
     INSERT INTO job_events (job_id, kind, from_status, to_status, attempt, worker, data)
     SELECT step.id, 'enqueued', '', step.status, 0, '',
-           CASE WHEN input.kept_from IS NULL THEN '{}'
-                ELSE jsonb_build_object('kept_from', input.kept_from) END
+           %s::jsonb || CASE WHEN input.kept_from IS NULL THEN '{}'
+                             ELSE jsonb_build_object('kept_from', input.kept_from) END
     FROM step JOIN input USING (id)
 )
 SELECT step.id, step.status FROM step JOIN input USING (id) ORDER BY input.position
@@ -71,8 +73,9 @@ def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[
         )
         for row in rows
     ]
+    told = json.dumps(enqueued_by())
     with connections[using].cursor() as cursor:
-        cursor.execute(_INSERT_STEPS, [*columns(values), workflow_id])
+        cursor.execute(_INSERT_STEPS, [*columns(values), workflow_id, told])
         inserted: list[tuple[int, str]] = cursor.fetchall()
     return inserted
 

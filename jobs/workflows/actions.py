@@ -9,7 +9,7 @@ from jobs.errors import WorkflowConflict, WorkflowNotFound
 from jobs.models import Job, Workflow
 from jobs.specs import words
 from jobs.states import TERMINAL, EventKind, JobStatus, Verb, WorkflowStatus
-from jobs.store import notify, steps, transitions, workflows
+from jobs.store import audit, notify, steps, transitions, workflows
 from jobs.workflows import closing, revival
 
 _OPEN = [status for status in JobStatus if status not in TERMINAL]
@@ -36,7 +36,10 @@ def cancel_workflow(using: str, workflow_id: int, *, actor: str = "", reason: st
             raise WorkflowConflict(workflow_id, Verb.CANCEL, workflow.status)
         if workflow.cancel_requested_at is None:
             _cancel_steps(using, workflow, data)
-        return Workflow.objects.using(using).get(pk=workflow_id)
+        changed = Workflow.objects.using(using).get(pk=workflow_id)
+        old, new = audit.changed({"status": workflow.status}, {"status": changed.status})
+        audit.record(using, "workflow.cancel", workflow_id, reason=reason, before=old, after=new)
+        return changed
 
 
 def _cancel_steps(using: str, workflow: Workflow, data: dict[str, str]) -> None:
@@ -71,4 +74,7 @@ def retry_workflow(using: str, workflow_id: int, *, actor: str = "", reason: str
         if workflow.status == WorkflowStatus.RUNNING and workflow.cancel_requested_at is not None:
             raise WorkflowConflict(workflow_id, Verb.RETRY, workflow.status, "being cancelled")
         revival.retry_all(using, workflow, data)
-        return Workflow.objects.using(using).get(pk=workflow_id)
+        changed = Workflow.objects.using(using).get(pk=workflow_id)
+        old, new = audit.changed({"status": workflow.status}, {"status": changed.status})
+        audit.record(using, "workflow.retry", workflow_id, reason=reason, before=old, after=new)
+        return changed

@@ -12,7 +12,7 @@ from jobs.models import Dependency, Job, Workflow
 from jobs.payload import ExactEncoder
 from jobs.specs import check_key, fingerprint
 from jobs.states import JobStatus, OnFailure
-from jobs.store import workflows
+from jobs.store import audit, workflows
 from jobs.store.values import NewJob, NewStep, StepRow
 from jobs.workflows import definition, graph
 from jobs.workflows.submit import SubmittedWorkflow, insert
@@ -26,6 +26,7 @@ def rerun_workflow(
     *,
     from_steps: Sequence[str] = (),
     idempotency_key: str | None = None,
+    reason: str = "",
 ) -> SubmittedWorkflow:
     """Submit the steps of a workflow once more, as a workflow of its own.
 
@@ -43,7 +44,7 @@ def rerun_workflow(
             raise WorkflowNotFound(workflow_id)
         source = _Source(using, workflow_id)
         source.check_names(from_steps)
-        return insert(
+        made = insert(
             using,
             source.name,
             source.rows(source.kept(from_steps) if from_steps else set()),
@@ -54,6 +55,10 @@ def rerun_workflow(
             rerun_of=workflow_id,
             appended=source.was_appended,
         )
+        if made.created:
+            told = {"workflow": made.id, "from_steps": sorted(from_steps)}
+            audit.record(using, "workflow.rerun", workflow_id, reason=reason, after=told)
+        return made
 
 
 class _Source:

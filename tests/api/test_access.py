@@ -35,7 +35,8 @@ def test_get_changes_nothing(api: Api, route: str) -> None:
         assert answer.status_code == 405
         assert "GET" not in answer["Allow"]
     else:
-        assert answer.status_code in (200, 404, 422)
+        # 501: a stream needs ASGI.
+        assert answer.status_code in (200, 404, 422, 501)
     written = [q["sql"] for q in queries if q["sql"].startswith(("INSERT", "UPDATE", "DELETE"))]
     assert written == []
 

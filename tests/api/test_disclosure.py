@@ -194,3 +194,12 @@ def test_its_function_is_not_asked_for_who_may_see_nothing(rows: list[Job], sett
     settings.QFORGE = FORMAT
     viewer = Api(browser_of(VIEWER, is_staff=True))
     assert viewer.get(f"/api/jobs/{rows[0].pk}/")["args"] == ["[hidden]", "[hidden]"]
+
+
+def test_an_operation_on_what_errors_say_is_for_those_who_may_see_them(rows: list[Job]) -> None:
+    may = VIEWER | {P.BULK_OPERATE, P.RETRY_JOB}
+    asked = {"action": "retry", "filter": {"q": "refused"}, "dry_run": True}
+    answer = Api(browser_of(may, is_staff=True)).post("/api/operations/", asked)
+    assert answer["required_permission"] == "qforge.view_payload"
+    trusted = Api(browser_of(may | {P.VIEW_PAYLOAD}, name="eve", is_staff=True))
+    assert trusted.post("/api/operations/", asked)["count"] == 1

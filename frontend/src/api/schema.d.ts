@@ -1,5 +1,25 @@
 // Generated from docs/openapi.yaml by `npm run types`. Not edited by hand.
 export interface paths {
+    "/api/audit/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what people have changed, by the API, the console, the command line or the admin
+         * @description Enqueued jobs and submitted workflows are not in it; their events tell who asked for them.
+         */
+        get: operations["qforge_audit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events/": {
         parameters: {
             query?: never;
@@ -877,6 +897,37 @@ export interface components {
             /** @description IANA name; the project's by default. */
             timezone?: string | null;
         };
+        QForgeAuditEntry: {
+            /** @description Kind of the target and verb, like `queue.pause`. */
+            action: string;
+            actor: string;
+            /** @description What is different since. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            at: string;
+            /** @description What was different before; null when it was not there. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            id: number;
+            reason: string;
+            /** @description As the header X-Request-ID had it. */
+            request_id: string;
+            /** @description Name or id of what was changed. */
+            target: string;
+            via: components["schemas"]["QForgeAuditVia"];
+        };
+        QForgeAuditPage: {
+            /** @description URL of the next page. */
+            next: string | null;
+            /** @description URL of the previous page. */
+            previous: string | null;
+            results: components["schemas"]["QForgeAuditEntry"][];
+        };
+        /** @enum {string} */
+        QForgeAuditVia: "api" | "cli" | "admin";
         QForgeBoundedCount: {
             count: number;
             /** @description False: counting stopped there, or an estimate. */
@@ -1470,6 +1521,7 @@ export interface components {
             manage_workflow: boolean;
             pause_queue: boolean;
             retry_job: boolean;
+            view_audit: boolean;
             view_errorgroup: boolean;
             view_job: boolean;
             view_payload: boolean;
@@ -1569,6 +1621,7 @@ export interface components {
             /** @description Run these and what is below them, and keep the results of the others. Without it everything runs again. */
             from_steps?: string[] | null;
             idempotency_key?: string | null;
+            reason?: string | null;
         };
         QForgeRun: {
             /** Format: date-time */
@@ -2112,6 +2165,71 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    qforge_audit_list: {
+        parameters: {
+            query?: {
+                /** @description Exactly this action, like `queue.pause`. */
+                action?: string;
+                /** @description Exactly this name. */
+                actor?: string;
+                /** @description Where the page begins; taken from `next` or `previous`. */
+                cursor?: string;
+                /** @description The newest first by default. */
+                ordering?: "-id" | "id";
+                /** @description Rows in a page, 50 by default. */
+                page_size?: number;
+                /** @description Then or later. */
+                since?: string;
+                /** @description Exactly this name or id. */
+                target?: string;
+                /** @description Earlier than this. */
+                until?: string;
+                /** @description Any of these. */
+                via?: components["schemas"]["QForgeAuditVia"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QForgeAuditPage"];
+                };
+            };
+            /** @description Not logged in, or not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description A value is wrong; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The database cannot be reached, or took too long. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+        };
+    };
     qforge_events_feed: {
         parameters: {
             query?: {
@@ -3470,7 +3588,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["QForgeReasonRequest"];
+            };
+        };
         responses: {
             200: {
                 headers: {
@@ -3478,6 +3600,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QForgeOperation"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
                 };
             };
             /** @description Not logged in, or not allowed. */
@@ -3500,6 +3631,24 @@ export interface operations {
             };
             /** @description The job's status does not allow this. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["QForgeProblem"];
+                };
+            };
+            /** @description The body is not declared as JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,6 +19,7 @@ export const BOOT: Boot = {
     manage_workflow: true,
     pause_queue: true,
     retry_job: true,
+    view_audit: true,
     view_errorgroup: true,
     view_job: true,
     view_payload: true,

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from jobs.api.fields import EnumField, UTCTimeField
+from jobs.api.inputs import MAX_REASON
 from jobs.api.problems import ACTIONS as JOB_ACTIONS
 from jobs.api.serializers.jobs import JobRequestSerializer
 from jobs.api.workflows import ACTIONS
@@ -150,3 +151,6 @@ class RerunRequestSerializer(serializers.Serializer[Any]):
         "Without it everything runs again.",
     )
     idempotency_key = serializers.CharField(max_length=255, required=False, allow_null=True)
+    reason = serializers.CharField(
+        max_length=MAX_REASON, required=False, allow_null=True, allow_blank=True
+    )

@@ -142,10 +142,10 @@ class QueueResumeView(JobsView):
     def post(self, request: Request, name: str) -> Response:
         """Let a paused queue go on; one that is not paused stays as it is."""
         no_query(request)
-        inputs.reason(inputs.body(request, ["reason"]))
+        reason = inputs.reason(inputs.body(request, ["reason"]))
         registry.check_queue(name)
         with bounded() as using:
-            queues.resume(using, name)
+            queues.resume(using, name, reason=reason)
         return Response(shapes.QueueControlSerializer(Queue(name=name)).data)
 
 

@@ -12,6 +12,7 @@ from jobs.api import bulk, inputs, pagination, parsers
 from jobs.api.base import JobsView, bounded
 from jobs.api.operations import choice, no_query, operation, query, text
 from jobs.api.serializers import operations as shapes
+from jobs.api.serializers.jobs import ReasonRequestSerializer
 from jobs.errors import OperationNotFound
 from jobs.models import Operation, OperationItem
 from jobs.operations import requests
@@ -134,15 +135,17 @@ class OperationCancelView(JobsView):
     @operation(
         "operations_cancel",
         tag="operations",
+        request=ReasonRequestSerializer,
         responses={200: shapes.OperationSerializer},
         problems=[404, 409, 422],
     )
     def post(self, request: Request, operation_id: int) -> Response:
         """Stop an operation after the batch it is at; what it has done stays done."""
         no_query(request)
-        inputs.body(request, ())
+        reason = inputs.reason(inputs.body(request, ["reason"]))
         with bounded() as using:
-            return Response(_shown(using, requests.cancel(using, _known(operation_id))))
+            row = requests.cancel(using, _known(operation_id), reason=reason)
+            return Response(_shown(using, row))
 
 
 _ITEM_PARAMETERS: Final = (

@@ -142,9 +142,9 @@ class ScheduleEnableView(JobsView):
     def post(self, request: Request, schedule_id: int) -> Response:
         """Let a schedule fire, from now on. Answers 422 when its definition is broken."""
         no_query(request)
-        inputs.reason(inputs.body(request, ["reason"]))
+        reason = inputs.reason(inputs.body(request, ["reason"]))
         with bounded() as using:
-            actions.enable(using, schedule_id)
+            actions.enable(using, schedule_id, reason=reason)
             return Response(shapes.ScheduleSerializer(schedules.detail(using, schedule_id)).data)
 
 
@@ -177,8 +177,8 @@ class ScheduleRunNowView(JobsView):
         Answers 409 when overlap is `skip` and the previous job has not ended.
         """
         no_query(request)
-        inputs.reason(inputs.body(request, ["reason"]))
+        reason = inputs.reason(inputs.body(request, ["reason"]))
         with bounded() as using:
-            job = actions.run_now(using, schedule_id)
+            job = actions.run_now(using, schedule_id, reason=reason)
         where = {"Location": reverse("qforge:job", kwargs={"job_id": job.id})}
         return Response(EnqueuedSerializer(job).data, status=201, headers=where)

@@ -186,11 +186,15 @@ class WorkflowRerunView(JobsView):
         steps are kept; a step that has no result to keep runs again as well.
         """
         no_query(request)
-        given = inputs.body(request, ["from_steps", "idempotency_key"])
+        given = inputs.body(request, ["from_steps", "idempotency_key", "reason"])
         key = inputs.key(request, given.get("idempotency_key"))
         names = workflow_inputs.from_steps(given)
         with bounded() as using:
             made = rerun.rerun_workflow(
-                using, _known(workflow_id), from_steps=names, idempotency_key=key
+                using,
+                _known(workflow_id),
+                from_steps=names,
+                idempotency_key=key,
+                reason=inputs.reason(given),
             )
             return _answer(using, made)

@@ -8,8 +8,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from jobs.api import disclosure
+from jobs.management.actor import actor
 from jobs.management.console import Console, quiet_when_unread
 from jobs.management.subcommands import NAMES, load
+from jobs.store import origin
+from jobs.store.origin import Origin
 
 
 class Command(BaseCommand):
@@ -33,7 +37,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console(self.stdout, self.stderr, self.style)
-        with quiet_when_unread():
+        # Whoever has this shell has the database, too.
+        person = origin.by(Origin(actor(), "cli"))
+        with quiet_when_unread(), person, disclosure.shown_to(lambda: True):
             code = load(options["subcommand"]).run(console, options)
         if code:
             sys.exit(code)
