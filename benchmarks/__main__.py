@@ -1,4 +1,4 @@
-"""Command line of the benchmarks: `python -m benchmarks run --help`."""
+"""Command line of the benchmarks: `python -m benchmarks run|console|tabs --help`."""
 
 from __future__ import annotations
 
@@ -6,32 +6,61 @@ import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-WORKLOADS = ("enqueue", "drain", "pickup", "backlog", "workflows")
+WORKLOADS = ("enqueue", "drain", "pickup", "backlog")
 
 
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("command", choices=["run"])
-    parser.add_argument("--only", default=",".join(WORKLOADS), help="workloads, comma-separated")
-    parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--small", action="store_true", help="sizes for a quick look")
-    parser.add_argument("--out", type=Path, default=Path("benchmarks/results"))
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="the engine's workloads")
+    run.add_argument("--only", default=",".join(WORKLOADS), help="workloads, comma-separated")
+    run.add_argument("--repetitions", type=int, default=3)
+    run.add_argument("--small", action="store_true", help="sizes for a quick look")
+    run.add_argument("--out", type=Path, default=Path("benchmarks/results"))
+    console = commands.add_parser("console", help="what the console asks, beside many jobs")
+    console.add_argument("--jobs", type=int, default=2_000_000)
+    console.add_argument("--repetitions", type=int, default=30)
+    tabs = commands.add_parser("tabs", help="open tabs beside ordinary requests, on two workers")
+    tabs.add_argument("--tabs", type=int, default=20)
+    tabs.add_argument("--seconds", type=float, default=20.0)
     given = parser.parse_args(argv)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+    if given.command == "run":
+        return _run(parser, given)
+    with _database():
+        if given.command == "console":
+            from benchmarks.console.command import run as measure
+
+            return measure(jobs=given.jobs, repetitions=given.repetitions)
+        from benchmarks.console.tabs import run as open_tabs
+
+        return open_tabs(tabs=given.tabs, seconds=given.seconds)
+
+
+def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     wanted = given.only.split(",")
     if unknown := sorted(set(wanted) - set(WORKLOADS)):
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
-    os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+    with _database():
+        from benchmarks.run import run
+
+        run(wanted, repetitions=given.repetitions, small=given.small, out=given.out)
+    return 0
+
+
+@contextmanager
+def _database() -> Iterator[None]:
+    """A server of its own, whose address stands in DATABASE_URL."""
     with tempfile.TemporaryDirectory(prefix="qforge-bench-") as folder:
         from benchmarks.server import durable_server
 
         with durable_server(Path(folder)) as server:
             os.environ["DATABASE_URL"] = server.url("bench")
-            from benchmarks.run import run
-
-            run(wanted, repetitions=given.repetitions, small=given.small, out=given.out)
-    return 0
+            yield
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ def paginate(
     Each branch has an index that serves the ordering, so each is asked for one page and the
     answers are merged. Raises InvalidInput for a cursor that is garbled or of another ordering.
     """
-    backward, key = (False, None) if cursor is None else _decode(cursor, ordering)
+    backward, key = (False, None) if cursor is None else decode(cursor, ordering)
     walking = ordering.reversed() if backward else ordering
     found: list[Row] = []
     for branch in branches:
@@ -148,12 +148,13 @@ def paginate(
     has_next, has_previous = (True, rows_left) if backward else (rows_left, key is not None)
     return Page(
         page,
-        _link(request, ordering, page[-1], "n") if page and has_next else None,
-        _link(request, ordering, page[0], "p") if page and has_previous else None,
+        link(request, ordering, page[-1], "n") if page and has_next else None,
+        link(request, ordering, page[0], "p") if page and has_previous else None,
     )
 
 
-def _link(request: Request, ordering: Ordering, row: Row, direction: str) -> str:
+def link(request: Request, ordering: Ordering, row: Row, direction: str) -> str:
+    """URL of the page that follows `row` (direction "n") or precedes it ("p")."""
     key = [row[name] for name in ordering.names()]
     values = [utc_text(value) if isinstance(value, dt.datetime) else value for value in key]
     plain = json.dumps([ordering.name, direction, *values], separators=(",", ":"))
@@ -162,7 +163,8 @@ def _link(request: Request, ordering: Ordering, row: Row, direction: str) -> str
     return request.build_absolute_uri(f"?{urlencode([*kept, ('cursor', cursor)])}")
 
 
-def _decode(cursor: str, ordering: Ordering) -> tuple[bool, list[Any]]:
+def decode(cursor: str, ordering: Ordering) -> tuple[bool, list[Any]]:
+    """Whether it leads backwards, and the key it begins behind. Raises InvalidInput."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         name, direction, *values = json.loads(base64.b64decode(padded, b"-_", validate=True))

@@ -66,7 +66,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'job_rollups',
-                'constraints': [models.UniqueConstraint(fields=('span_seconds', 'at', 'queue', 'outcome'), name='job_rollups_of_span'), models.CheckConstraint(condition=models.Q(('span_seconds__in', (60, 900))), name='job_rollups_span_known'), models.CheckConstraint(condition=models.Q(('outcome__in', ['enqueued', 'succeeded', 'failed', 'cancelled', 'retrying'])), name='job_rollups_outcome_known'), models.CheckConstraint(condition=models.Q(('jobs__gte', 1), ('run_sum__gte', 0), ('wait_max__gte', 0), ('wait_sum__gte', 0), ('run_max__gte', 0)), name='job_rollups_not_negative')],
+                'constraints': [models.UniqueConstraint(fields=('span_seconds', 'at', 'queue', 'outcome'), name='job_rollups_of_span'), models.CheckConstraint(condition=models.Q(('span_seconds__in', (60, 300, 900, 3600))), name='job_rollups_span_known'), models.CheckConstraint(condition=models.Q(('outcome__in', ['enqueued', 'succeeded', 'failed', 'cancelled', 'retrying'])), name='job_rollups_outcome_known'), models.CheckConstraint(condition=models.Q(('jobs__gte', 1), ('run_sum__gte', 0), ('wait_max__gte', 0), ('wait_sum__gte', 0), ('run_max__gte', 0)), name='job_rollups_not_negative')],
             },
         ),
         migrations.CreateModel(

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from jobs.histogram import BUCKETS
 
-SPANS_SECONDS: Final = (60, 900)
+SPANS_SECONDS: Final = (60, 300, 900, 3600)
 """Lengths of time a row of `job_rollups` sums up."""
 
 

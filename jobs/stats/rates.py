@@ -11,11 +11,11 @@ from django.db.models import Max, Sum
 
 from jobs.histogram import percentile
 from jobs.models import Rollup, TaskRollup
-from jobs.models.rollup import RUN_BUCKETS, SPANS_SECONDS, WAIT_BUCKETS, RollupOutcome
+from jobs.models.rollup import RUN_BUCKETS, WAIT_BUCKETS, RollupOutcome
 from jobs.stats.measures import clock
 from jobs.stats.overview import PERCENTILES
 from jobs.stats.queues import MAX_QUEUES
-from jobs.stats.timeseries import EPOCH, complete_until
+from jobs.stats.timeseries import ATTEMPTS, EPOCH, complete_until
 
 MINUTES: Final = 5
 """The whole minutes rates are taken from."""
@@ -23,9 +23,8 @@ WAIT_MINUTES: Final = 15
 SPARKS: Final = 24
 """Points of a queue's small chart, a quarter of an hour each."""
 MAX_TASKS: Final = 1_000
-_MINUTE, _QUARTER = SPANS_SECONDS
+_MINUTE, _QUARTER = 60, 900
 _ENDS: Final = (RollupOutcome.SUCCEEDED, RollupOutcome.FAILED, RollupOutcome.CANCELLED)
-_ATTEMPTS: Final = (RollupOutcome.SUCCEEDED, RollupOutcome.FAILED, RollupOutcome.RETRYING)
 
 
 @dataclass(slots=True)
@@ -103,7 +102,7 @@ class TaskTimes:
 def slowest_tasks(using: str, hours: int, limit: int) -> list[TaskTimes]:
     """The tasks whose attempts took longest in the last `hours`, the slowest first."""
     since = clock(using) - dt.timedelta(hours=hours)
-    rows = TaskRollup.objects.using(using).filter(at__gt=since, outcome__in=_ATTEMPTS).order_by()
+    rows = TaskRollup.objects.using(using).filter(at__gt=since, outcome__in=ATTEMPTS).order_by()
     failed = dict(
         rows.exclude(outcome=RollupOutcome.SUCCEEDED)
         .values_list("task")

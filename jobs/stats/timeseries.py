@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.db.models import Max, Min, Sum
 
-from jobs.histogram import percentile
+from jobs.histogram import BUCKETS, percentile
 from jobs.models import Rollup, RollupPosition
 from jobs.models.rollup import RUN_BUCKETS, WAIT_BUCKETS, RollupOutcome
 from jobs.stats.measures import clock
@@ -20,11 +19,10 @@ EPOCH: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A stretch of time up to now, in steps, read from sums of `span_seconds` each."""
+    """A stretch of time up to now, in steps, for each of which there are sums."""
 
     seconds: int
     step_seconds: int
-    span_seconds: int
 
     @property
     def steps(self) -> int:
@@ -32,11 +30,13 @@ class Range:
 
 
 RANGES: Final = {
-    "1h": Range(3600, 60, 60),
-    "6h": Range(6 * 3600, 300, 60),
-    "24h": Range(24 * 3600, 900, 900),
-    "7d": Range(7 * 24 * 3600, 3600, 900),
+    "1h": Range(3600, 60),
+    "6h": Range(6 * 3600, 300),
+    "24h": Range(24 * 3600, 900),
+    "7d": Range(7 * 24 * 3600, 3600),
 }
+ATTEMPTS: Final = (RollupOutcome.SUCCEEDED, RollupOutcome.FAILED, RollupOutcome.RETRYING)
+"""What events that end an attempt come to, which tell how long it took."""
 Points = list[float | None]
 
 
@@ -61,14 +61,13 @@ def timeseries(using: str, wanted: Range, queue: str | None = None) -> Timeserie
     """The series of all queues together, or of one."""
     start = _start(clock(using), wanted)
     complete_at = complete_until(using)
-    rows = Rollup.objects.using(using).filter(span_seconds=wanted.span_seconds, at__gte=start)
+    rows = Rollup.objects.using(using).filter(span_seconds=wanted.step_seconds, at__gte=start)
     if queue is not None:
         rows = rows.filter(queue=queue)
     known = _known(using, wanted, start, complete_at)
     series = Timeseries(start, wanted.step_seconds, complete_at)
     series.counts = _counts(rows, wanted, start, known)
-    series.wait = _percentiles(rows, wanted, start, WAIT_BUCKETS, "wait_max")
-    series.run = _percentiles(rows, wanted, start, RUN_BUCKETS, "run_max")
+    series.wait, series.run = _percentiles(rows, wanted, start)
     return series
 
 
@@ -87,7 +86,7 @@ def _start(now: dt.datetime, wanted: Range) -> dt.datetime:
 def _known(using: str, wanted: Range, start: dt.datetime, complete_at: dt.datetime | None) -> range:
     """The steps in which no event means that there was none: between the oldest sum that is kept
     and the moment up to which all is summed up."""
-    spans = Rollup.objects.using(using).filter(span_seconds=wanted.span_seconds)
+    spans = Rollup.objects.using(using).filter(span_seconds=wanted.step_seconds)
     oldest = spans.aggregate(oldest=Min("at"))["oldest"]
     if oldest is None or complete_at is None:
         return range(0)
@@ -109,24 +108,26 @@ def _counts(rows: Any, wanted: Range, start: dt.datetime, known: range) -> dict[
 
 
 def _percentiles(
-    rows: Any, wanted: Range, start: dt.datetime, columns: Sequence[str], longest: str
-) -> dict[str, Points]:
-    sums = [[0] * len(columns) for _ in range(wanted.steps)]
-    longests = [0.0] * wanted.steps
-    found: Iterable[Any] = (
-        rows.order_by().values_list("at").annotate(Max(longest), *(Sum(c) for c in columns))
-    )
-    for at, most, *counts in found:
+    rows: Any, wanted: Range, start: dt.datetime
+) -> tuple[dict[str, Points], dict[str, Points]]:
+    """Of waits and of runs: one look at the sums, which are what takes time."""
+    wait, run = _no_percentiles(wanted), _no_percentiles(wanted)
+    sums = (Sum(column) for column in (*WAIT_BUCKETS, *RUN_BUCKETS))
+    timed = rows.filter(outcome__in=ATTEMPTS).order_by().values_list("at")
+    for at, longest_wait, longest_run, *counts in timed.annotate(
+        Max("wait_max"), Max("run_max"), *sums
+    )[: wanted.steps + 1]:
         step = _step(at, start, wanted)
         if 0 <= step < wanted.steps:
-            sums[step] = [a + b for a, b in zip(sums[step], counts, strict=True)]
-            longests[step] = max(longests[step], most)
-    return {
-        f"p{percent}": [
-            percentile(counts, percent, most) for counts, most in zip(sums, longests, strict=True)
-        ]
-        for percent in PERCENTILES
-    }
+            waits, runs = counts[:BUCKETS], counts[BUCKETS:]
+            for percent in PERCENTILES:
+                wait[f"p{percent}"][step] = percentile(waits, percent, longest_wait)
+                run[f"p{percent}"][step] = percentile(runs, percent, longest_run)
+    return wait, run
+
+
+def _no_percentiles(wanted: Range) -> dict[str, Points]:
+    return {f"p{percent}": [None] * wanted.steps for percent in PERCENTILES}
 
 
 def _step(at: dt.datetime, start: dt.datetime, wanted: Range) -> int:

@@ -70,4 +70,4 @@ def test_old_sums_are_pruned_and_it_is_told(rollup: Rollup, told: Told) -> None:
     rollup.run_once()
     rollup.run_once()
     assert summed() == 0
-    assert [fields["count"] for fields in told.named("rollups.pruned")] == [2]
+    assert [fields["count"] for fields in told.named("rollups.pruned")] == [4]

@@ -93,7 +93,8 @@ export interface paths {
         /**
          * List jobs, the newest first
          * @description Rows hold the beginning of the payload only. Page with the URLs in `next` and `previous`:
-         *     they neither repeat nor skip a job, whatever changes in between.
+         *     they neither repeat nor skip a job, whatever changes in between. Among very many jobs a
+         *     search for rare ones is cut off in time: then a page has few rows or none and a `next`.
          */
         get: operations["qforge_jobs_list"];
         put?: never;

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import lifecycle
-from jobs.api import disclosure, inputs, pagination, parsers, queries
+from jobs.api import disclosure, inputs, pagination, parsers, queries, search
 from jobs.api.base import JobsView, actor, bounded
 from jobs.api.filters import FILTERS
 from jobs.api.operations import no_query, operation, query, text
@@ -66,20 +66,15 @@ class JobListView(JobsView):
         """List jobs, the newest first.
 
         Rows hold the beginning of the payload only. Page with the URLs in `next` and `previous`:
-        they neither repeat nor skip a job, whatever changes in between.
+        they neither repeat nor skip a job, whatever changes in between. Among very many jobs a
+        search for rare ones is cut off in time: then a page has few rows or none and a `next`.
         """
         given = query(request, _PARAMETERS)
         name = given.pop("ordering", "-id")
         page_size = given.pop("page_size", pagination.DEFAULT_PAGE_SIZE)
         cursor = given.pop("cursor", None)
         with bounded() as using:
-            page = pagination.paginate(
-                request,
-                _branches(queries.job_rows(using), name, given),
-                pagination.Ordering(name, _ORDERINGS[name]),
-                page_size=page_size,
-                cursor=cursor,
-            )
+            page = _page(request, using, name, given, page_size=page_size, cursor=cursor)
         document = page.document(map(queries.as_row, page.rows))
         return Response(shapes.JobPageSerializer(document).data)
 
@@ -106,6 +101,17 @@ class JobListView(JobsView):
         how = {"Location": url} if enqueued.created else {"Idempotency-Replayed": "true"}
         status = 201 if enqueued.created else 200
         return Response(shapes.JobSerializer(job).data, status=status, headers=how)
+
+
+def _page(
+    request: Request, using: str, name: str, given: dict[str, Any], **paging: Any
+) -> pagination.Page:
+    ordering = pagination.Ordering(name, _ORDERINGS[name])
+    branches = _branches(queries.job_rows(using), name, given)
+    if search.is_needed(name, given):
+        stretches = search.Stretches.of(using, given)
+        return search.paginate(request, branches[0], ordering, stretches, **paging)
+    return pagination.paginate(request, branches, ordering, **paging)
 
 
 def _branches(

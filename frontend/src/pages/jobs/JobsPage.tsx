@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { JobRow } from '../../api/client';
+import { cursorOf, type JobRow } from '../../api/client';
 import { type JobQuery, type Page as JobsOnPage, useJobs } from '../../api/queries';
 import { Page } from '../../shell/Page';
 import { Button } from '../../ui/Button';
@@ -44,6 +44,24 @@ function NoJobs({ query, onClear }: { query: JobQuery; onClear: () => void }) {
   );
 }
 
+/** The server stopped searching in time; it goes on when asked. */
+function SearchedInPart({
+  page,
+  turn,
+}: {
+  page: JobsOnPage<JobRow>;
+  turn: (cursor: string | null) => void;
+}) {
+  return (
+    <Empty title="No match so far">
+      <p>Many jobs were looked through, and there are more.</p>
+      <Button look="primary" onClick={() => turn(cursorOf(page.next))}>
+        Look further
+      </Button>
+    </Empty>
+  );
+}
+
 function Found({
   page,
   stale,
@@ -62,7 +80,13 @@ function Found({
   const [, render] = useState(0);
   const steady = useSteadyRows(page.results, hovered, JSON.stringify([query, stale]));
   const { chosen, bodyRef } = useRowKeys(steady.rows.map(({ id }) => `/jobs/${id}`));
-  if (steady.rows.length === 0) return <NoJobs query={query} onClear={onClear} />;
+  if (steady.rows.length === 0) {
+    return page.next ? (
+      <SearchedInPart page={page} turn={turn} />
+    ) : (
+      <NoJobs query={query} onClear={onClear} />
+    );
+  }
   return (
     <div
       aria-busy={stale}

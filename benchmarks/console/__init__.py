@@ -1,0 +1,1 @@
+"""How long the console's requests take beside many jobs."""
