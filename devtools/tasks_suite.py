@@ -31,9 +31,6 @@ SKIPPED: Final = {
     "ImmediateBackendTestCase.test_throws_keyboard_interrupt": (
         "a task's KeyboardInterrupt is a failed attempt and ends no worker"
     ),
-    "ImmediateBackendTransactionTestCase.test_doesnt_wait_until_transaction_commit_by_default": (
-        "a worker sees a task when it is committed"
-    ),
 }
 SKIPPED_ON_BACKPORT: Final = {
     "TaskTestCase.test_pickle_task": "tasks of django-tasks 0.12 cannot be pickled",

@@ -45,8 +45,15 @@ class ImmediateBackend(QForgeBackend):
 
 
 def _work() -> None:
+    from jobs.store.connections import alias
+    from jobs.testing import run_pending
     from jobs.worker.options import PoolOptions
     from jobs.worker.pool import Pool
+
+    if connections[alias()].in_atomic_block:
+        # A worker would see the task when it is committed.
+        run_pending()
+        return
 
     def work() -> None:
         Pool(PoolOptions(threads=1, drain=True, listen=False)).run()

@@ -40,6 +40,12 @@ class DjangoTask(registry.Task):
             message = f"does not fit {self.name}{self.signature}: {error}"
             raise InvalidInput("payload", message, code="signature") from None
 
+    def retry_after(self, attempt: int, error: BaseException) -> float | None:
+        """For an attempt that could not begin: there is no result to ask a function with."""
+        if self.backoff is None or isinstance(self.backoff, registry.RetryPolicy):
+            return super().retry_after(attempt, error)
+        return registry.default_policy().delay_seconds(attempt)
+
     def begin(self, job: Claimed) -> registry.Task:
         """Sends `task_started`."""
         return Attempt(self, job)

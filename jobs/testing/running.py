@@ -17,6 +17,7 @@ from jobs.models import Job
 from jobs.schedules import sync, tick
 from jobs.states import JobStatus, Verb
 from jobs.store.connections import alias
+from jobs.store.queues import open_queues
 from jobs.store.values import Claimed, NewJob, Outcome
 from jobs.testing.clock import time_travel
 from jobs.worker.executor import execute
@@ -26,6 +27,12 @@ WORKER: Final = "jobs.testing"
 _BATCH: Final = 500
 # Named otherwise from Django 6.1 on.
 _savepoint: Any = getattr(transaction, "savepoint_create", None) or transaction.savepoint
+
+
+class _Running:
+    """Whether a handler is at work. Handlers run in a context of their own, so no context knows."""
+
+    value = False
 
 
 class JobFailed(AssertionError):
@@ -44,9 +51,9 @@ def run_pending(
 
     Everything happens in this thread, on its connection and inside its transaction. A handler
     that leaves the transaction broken loses what it wrote, as it would with one of its own.
-    `on_commit` callbacks of a handler run when it ends. `queues` None means all. With `raising`
-    the first failed attempt is raised as JobFailed. Raises AssertionError when `max_jobs` have
-    run and more are due.
+    `on_commit` callbacks of a handler run when it ends. `queues` None means all; one that is
+    paused is left alone. With `raising` the first failed attempt is raised as JobFailed. Raises
+    AssertionError when `max_jobs` have run and more are due.
     """
     using = alias()
     ran: list[Job] = []
@@ -94,17 +101,13 @@ def inline(*, raising: bool = True) -> Iterator[None]:
     Jobs that a job enqueues run after it. Steps of workflows, whose submit is no enqueue, and jobs
     that are due later wait for `run_pending`.
     """
-    insert, busy = lifecycle.enqueue, False
+    insert = lifecycle.enqueue
 
     def enqueue(using: str, jobs: Sequence[NewJob]) -> list[Any]:
-        nonlocal busy
         answers = insert(using, jobs)
-        if not busy:
-            busy = True
-            try:
-                run_pending(raising=raising)
-            finally:
-                busy = False
+        # What a job enqueues is run by whoever runs that job.
+        if not _Running.value:
+            run_pending(raising=raising)
         return answers
 
     with mock.patch.object(lifecycle, "enqueue", enqueue):
@@ -118,17 +121,17 @@ def run_schedules() -> list[Job]:
     newest = Job.objects.using(using).order_by("-pk").values_list("pk", flat=True).first() or 0
     sync.sync(using)
     while tick.run_once(using) == 0.0:
-        """There may be more."""
+        continue
     return list(Job.objects.using(using).filter(pk__gt=newest).order_by("pk"))
 
 
 def _next(using: str, queues: Sequence[str] | None) -> Claimed | None:
     while lifecycle.rescue(using, limit=_BATCH, worker=WORKER):
-        """There may be more."""
+        continue
     while lifecycle.promote(using, limit=_BATCH).count == _BATCH:
-        """There may be more."""
+        continue
     request = lifecycle.ClaimRequest(
-        queues=queues,
+        queues=open_queues(using, tuple(queues or ())),
         limit=1,
         choose=len,
         token=uuid.uuid4(),
@@ -144,7 +147,8 @@ def _due(using: str, queues: Sequence[str] | None) -> bool:
 
 
 def _run(using: str, job: Claimed) -> Outcome:
-    outcome, _ = execute(job, Runs(), _Shared())
+    with mock.patch.object(_Running, "value", True):
+        outcome, _ = execute(job, Runs(), _Shared())
     assert outcome is not None  # noqa: S101 - nobody else settles it
     lifecycle.exchange(using, [outcome], None, worker=WORKER)
     return outcome

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.core.checks.registry import registry
 from django.test import override_settings
 
 from jobs import RetryPolicy
 from jobs.models import Job
 from jobs.tasks_backend import checks, options
-from jobs.tasks_backend.namespaces import Namespace
+from jobs.tasks_backend.namespaces import NAMESPACES, Namespace
 from tests.tasks_backend.conftest import OURS
 
 
@@ -58,6 +59,11 @@ def test_the_app_must_be_installed() -> None:
     assert found.id == "qforge.E020"
     assert found.hint is not None
     assert "INSTALLED_APPS" in found.hint
+
+
+@pytest.mark.skipif(NAMESPACES[0].name != "django.tasks", reason="this Django has no Tasks")
+def test_djangos_own_checks_of_its_tasks_are_registered() -> None:
+    assert "check_tasks" in {check.__name__ for check in registry.registered_checks}
 
 
 @pytest.mark.django_db

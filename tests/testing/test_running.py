@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.db.models.functions import Now
 
 from jobs import JobContext, RetryPolicy, Workflow, client, enqueue
 from jobs.errors import Cancel, Snooze
@@ -208,3 +209,26 @@ def test_tasks_of_djangos_run_inline() -> None:
             result = package.add.enqueue(1, b=2)
         result.refresh()
         assert result.return_value == 3
+
+
+def test_inline_leaves_what_a_job_enqueues_to_the_run_under_way(register: Register) -> None:
+    seen: list[str] = []
+
+    def parent() -> None:
+        enqueue("tests.child")
+        seen.append("parent")
+
+    register(lambda: seen.append("child"), name="tests.child")
+    register(parent, name="tests.parent").enqueue()
+    with inline():
+        run_pending()
+    assert seen == ["parent", "child"]
+
+
+def test_a_paused_queue_is_left_alone(register: Register) -> None:
+    task = register(lambda: None, name="tests.plain")
+    enqueue(task, queue="paused")
+    enqueue(task, queue="open")
+    Queue.objects.create(name="paused", paused_at=Now())
+    assert [job.queue for job in run_pending()] == ["open"]
+    assert run_pending(queues=["paused"]) == []
