@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from jobs import Cancel, JobContext, PermanentError, registry, tasks
 
 
 def context(attempt: int = 1) -> JobContext:
-    logger = logging.LoggerAdapter(logging.getLogger("jobs.task"), {})
     return JobContext(
         job_id=1,
         task=tasks.FLAKY,
@@ -16,7 +13,6 @@ def context(attempt: int = 1) -> JobContext:
         attempt=attempt,
         max_attempts=3,
         timeout_seconds=None,
-        logger=logger,
     )
 
 
