@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from django.db import connections
 from django.db.models import (
+    BooleanField,
     Case,
     CharField,
     Count,
     F,
+    Func,
     Min,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
+    Value,
     When,
 )
 
@@ -95,13 +99,25 @@ def as_step(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def event_rows(using: str, workflow_id: int, kinds: Sequence[str]) -> QuerySet[Any, Any]:
-    """The history of all steps, as dicts, to be paged by `seq`, for the reason it is above.
+class _AnyOf(Func):
+    """One parameter for any number of ids: as one each, 20,000 take seconds to be planned."""
 
-    Asked for by their ids, so that the planner has no choice but the index of a job's events.
-    """
+    arg_joiner = " = ANY(("
+    template = "%(expressions)s)::bigint[])"
+    output_field = BooleanField()
+
+
+def _of_steps(using: str, workflow_id: int) -> Q:
+    """The steps by their ids, which leaves the planner no choice but the index of their events."""
+    if connections[using].vendor != "postgresql":
+        return Q(job__workflow_id=workflow_id)
     steps = Job.objects.using(using).filter(workflow_id=workflow_id).values_list("id", flat=True)
-    found = JobEvent.objects.using(using).filter(job_id__in=list(steps))
+    return Q(_AnyOf(F("job_id"), Value("{" + ",".join(map(str, steps)) + "}")))
+
+
+def event_rows(using: str, workflow_id: int, kinds: Sequence[str]) -> QuerySet[Any, Any]:
+    """The history of all steps, as dicts, to be paged by `seq`, for the reason it is above."""
+    found = JobEvent.objects.using(using).filter(_of_steps(using, workflow_id))
     if kinds:
         found = found.filter(kind__in=kinds)
     rows: QuerySet[Any, Any] = found.values(
