@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter';
 import { cursorOf, type JobRow } from '../../api/client';
 import { type JobQuery, type Page as JobsOnPage, useJobs } from '../../api/queries';
 import { Page } from '../../shell/Page';
+import { useShortcut } from '../../shell/shortcuts';
 import { Button } from '../../ui/Button';
 import { Empty, Loaded, Problem } from '../../ui/states';
 import ui from '../../ui/ui.module.css';
@@ -79,6 +80,11 @@ function Found({
   const [hovered, setHovered] = useState(false);
   const [, render] = useState(0);
   const steady = useSteadyRows(page.results, hovered, JSON.stringify([query, stale]));
+  const show = () => {
+    steady.release();
+    render((n) => n + 1);
+  };
+  useShortcut('n', 'Show what has changed', steady.fresh > 0 ? show : undefined);
   const { chosen, bodyRef } = useRowKeys(steady.rows.map(({ id }) => `/jobs/${id}`));
   if (steady.rows.length === 0) {
     return page.next ? (
@@ -96,12 +102,7 @@ function Found({
     >
       {steady.fresh > 0 && (
         <div className={css.fresh}>
-          <Button
-            onClick={() => {
-              steady.release();
-              render((n) => n + 1);
-            }}
-          >
+          <Button shortcut="n" onClick={show}>
             {steady.fresh} changed, show
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { CircleDashed, Clock, Gauge, LoaderCircle, type LucideIcon, Timer, X } f
 import { Link } from 'wouter';
 import type { Schemas } from '../../api/client';
 import { bounded, count, duration, plural, roughly } from '../../lib/format';
+import { Changed } from '../../ui/Changed';
 import css from './overview.module.css';
 
 interface TileProps {
@@ -20,7 +21,9 @@ function Tile({ icon: Icon, name, tone, value, note, href }: TileProps) {
         <span className={css.tileName} style={tone ? { color: `var(--${tone})` } : undefined}>
           <Icon size={14} aria-hidden /> {name}
         </span>
-        <strong>{value}</strong>
+        <strong>
+          <Changed text={value} />
+        </strong>
         <span className={css.tileNote}>{note}</span>
       </Link>
     </li>
