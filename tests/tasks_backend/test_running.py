@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from jobs import JobContext, RetryPolicy, Workflow, client
+from jobs import JobContext, RetryPolicy, Workflow, client, registry
 from jobs.models import Job, JobEvent
 from jobs.states import JobStatus
 from jobs.tasks_backend import QForgeBackend, task_attempt_failed
@@ -161,6 +161,16 @@ def test_a_backoff_that_raises_costs_no_attempt(declared: Declared) -> None:
         drain()
     result.refresh()
     assert result.attempts == 2
+
+
+def test_an_attempt_that_could_not_begin_waits_as_usual(declared: Declared) -> None:
+    asked: list[Any] = []
+    task = declared("fail", backoff=lambda error, result: asked.append(result))
+    found = registry.find(task.module_path)
+    assert found is not None
+    with override_settings(QFORGE={"BACKOFF_BASE_SECONDS": 8, "BACKOFF_JITTER": 0}):
+        assert found.retry_after(2, ValueError()) == 16
+    assert asked == []
 
 
 def test_a_result_that_is_not_json_is_not_tried_again(declared: Declared) -> None:
