@@ -25,6 +25,7 @@ ROUTES = [
     "/workers",
     "/schedules",
     "/tasks",
+    "/audit",
     "/system",
 ]
 

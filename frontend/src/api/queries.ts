@@ -141,3 +141,16 @@ export const useHealth = (path: '/healthz/' | '/readyz/') =>
   useLiveQuery(['health', path], (signal) =>
     read<Schemas['QForgeHealth']>(api().GET(path, { signal, ...TEXT })),
   );
+
+export type AuditEntry = Schemas['QForgeAuditEntry'];
+export type AuditQuery = NonNullable<
+  import('./schema').operations['qforge_audit_list']['parameters']['query']
+>;
+
+export const useAudit = (query: AuditQuery) =>
+  useLiveQuery(
+    ['audit', query],
+    (signal) =>
+      read<Page<AuditEntry>>(api().GET('/api/audit/', { params: { query }, signal, ...TEXT })),
+    { calm: true },
+  );

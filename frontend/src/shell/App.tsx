@@ -1,5 +1,6 @@
 import { Route, Switch, useLocation } from 'wouter';
 import { useLiveUpdates } from '../live/useLive';
+import { AuditPage } from '../pages/audit/AuditPage';
 import { FailuresPage } from '../pages/failures/FailuresPage';
 import { GroupPage } from '../pages/failures/GroupPage';
 import { JobPage } from '../pages/job/JobPage';
@@ -62,6 +63,7 @@ export function App() {
           <Route path="/workers" component={WorkersPage} />
           <Route path="/schedules" component={SchedulesPage} />
           <Route path="/tasks" component={TasksPage} />
+          <Route path="/audit" component={AuditPage} />
           <Route path="/system" component={SystemPage} />
           <Route component={NotFoundPage} />
         </Switch>

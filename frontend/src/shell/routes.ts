@@ -6,6 +6,7 @@ import {
   ListTodo,
   type LucideIcon,
   Rows3,
+  ScrollText,
   Server,
   SquareFunction,
   Workflow,
@@ -29,5 +30,6 @@ export const PLACES: Place[] = [
   { path: '/workers', name: 'Workers', key: 'k', icon: Server },
   { path: '/schedules', name: 'Schedules', key: 's', icon: CalendarClock },
   { path: '/tasks', name: 'Tasks', key: 't', icon: SquareFunction },
-  { path: '/system', name: 'System', key: 'y', icon: Activity, group: 'Keeping it' },
+  { path: '/audit', name: 'Audit', key: 'a', icon: ScrollText, group: 'Keeping it' },
+  { path: '/system', name: 'System', key: 'y', icon: Activity },
 ];
