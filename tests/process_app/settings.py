@@ -16,6 +16,7 @@ env = environ.Env()
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = "for tests only"
 USE_TZ = True
+TIME_ZONE = "UTC"
 INSTALLED_APPS = ["jobs", "tests.process_app"]
 # `TEST_DATABASE_SETTINGS` holds keys of the database as JSON: {"CONN_MAX_AGE": 600}.
 DATABASES = {
