@@ -115,7 +115,7 @@ function act({ id, action, reason, fromSteps = [] }: WorkflowWrite): Promise<Wor
     return read(api().POST('/api/workflows/{workflow_id}/cancel/', options));
   }
   if (action === 'retry') return read(api().POST('/api/workflows/{workflow_id}/retry/', options));
-  const body = fromSteps.length ? { from_steps: fromSteps } : {};
+  const body = { reason, ...(fromSteps.length ? { from_steps: fromSteps } : {}) };
   return read(api().POST('/api/workflows/{workflow_id}/rerun/', { params: at(id), body, ...TEXT }));
 }
 

@@ -46,9 +46,10 @@ test('a rerun from a step names it, and leads to the new workflow', async () => 
   const requests = respond(201, workflow(8));
   const { history, onClose } = show('rerun', 'test');
   expect(screen.getByText(/“test” and everything below it run again/)).toBeInTheDocument();
+  await userEvent.type(screen.getByLabelText('Reason'), 'new data');
   await userEvent.click(screen.getByRole('button', { name: 'Rerun' }));
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
-  expect(await requests[0]?.json()).toEqual({ from_steps: ['test'] });
+  expect(await requests[0]?.json()).toEqual({ reason: 'new data', from_steps: ['test'] });
   expect(history.at(-1)).toBe('/workflows/8');
 });
 

@@ -1,10 +1,6 @@
 import { useLocation } from 'wouter';
 import { useWorkflowAction, type WorkflowAction } from '../../api/workflows';
-import { Button } from '../../ui/Button';
-import { Dialog } from '../../ui/Dialog';
-import dialog from '../../ui/dialog.module.css';
 import { ReasonDialog } from '../../ui/ReasonDialog';
-import { Problem } from '../../ui/states';
 import { toast } from '../../ui/toasts';
 import { ACTIONS } from './actions';
 
@@ -33,24 +29,6 @@ export function ConfirmAction({ workflow, action, fromStep, onClose }: Props) {
       },
     );
   const title = `${verb}: ${workflow.name} #${workflow.id}?`;
-  if (action === 'rerun') {
-    return (
-      <Dialog title={title} onClose={onClose}>
-        <p className={dialog.text}>
-          {fromStep === undefined
-            ? about
-            : `A new workflow of the same steps is submitted. “${fromStep}” and everything below it run again; other steps that succeeded keep their results.`}
-        </p>
-        {act.error && <Problem error={act.error} />}
-        <div className={dialog.buttons}>
-          <Button onClick={onClose}>Back</Button>
-          <Button look="primary" data-first disabled={act.isPending} onClick={() => confirm('')}>
-            {act.isPending ? 'Working…' : 'Rerun'}
-          </Button>
-        </div>
-      </Dialog>
-    );
-  }
   return (
     <ReasonDialog
       title={title}
@@ -61,7 +39,9 @@ export function ConfirmAction({ workflow, action, fromStep, onClose }: Props) {
       onClose={onClose}
       onConfirm={confirm}
     >
-      {about}
+      {fromStep === undefined
+        ? about
+        : `A new workflow of the same steps is submitted. “${fromStep}” and everything below it run again; other steps that succeeded keep their results.`}
     </ReasonDialog>
   );
 }
