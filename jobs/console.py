@@ -22,7 +22,9 @@ from jobs.conf import BOUNDS, conf
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-ROUTES: Final = r"^(?:jobs|failures|workflows|queues|workers|schedules|tasks|audit|system)(?:/.*)?$"
+ROUTES: Final = (
+    r"^(?:jobs|failures|workflows|queues|workers|schedules|tasks|operations|audit|system)(?:/.*)?$"
+)
 """The console's routes below its root. Anything else is left to the project's other URLs."""
 _logger = logging.getLogger("jobs.console")
 _SHOWN_SETTINGS: Final = (*BOUNDS, "RETENTION_SECONDS")

@@ -60,6 +60,8 @@ before(async () => {
     })
   ).id;
   await api.post('/api/queues/webhooks/pause/', { reason: 'partner is down' });
+  const chosen = { action: 'retry', ids: [ids.failed, 999_999_999] };
+  ids.operation = (await api.post('/api/operations/', chosen)).id;
   await Promise.all([ids.failed, ids.long, ids.large].map(ended));
   ids.group = (await api.get(`/api/jobs/${ids.failed}/`)).error_fingerprint;
 });
@@ -94,6 +96,8 @@ const PAGES = () => ({
   workers: '/workers',
   schedules: '/schedules',
   tasks: '/tasks',
+  operations: '/operations',
+  operation: `/operations/${ids.operation}`,
   system: '/system',
 });
 

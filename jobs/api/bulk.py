@@ -111,6 +111,7 @@ def documents(using: str, operations: Iterable[Operation]) -> list[dict[str, Any
 
 _COPIED: Final = (
     *("id", "action", "filter", "rate_per_second", "actor", "reason", "status", "error"),
+    *("cancelled_by", "cancel_reason"),
     *("matched", "done", "also_changed", "skipped", "failed"),
     *("created_at", "started_at", "finished_at"),
 )

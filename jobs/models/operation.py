@@ -62,6 +62,8 @@ class Operation(models.Model):
     """The job that carries it out. No foreign key: retention may prune that first."""
     error = models.TextField(default="", blank=True)
     """Why it failed."""
+    cancelled_by = models.CharField(max_length=150, default="", db_default="", blank=True)
+    cancel_reason = models.CharField(max_length=500, default="", db_default="", blank=True)
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001 - unique where set
     idempotency_hash = models.CharField(max_length=64, default="", blank=True)
     created_at = models.DateTimeField(db_default=Now())
@@ -95,6 +97,11 @@ class Operation(models.Model):
             models.CheckConstraint(
                 name="job_operations_error_of_failed",
                 condition=Q(error="") | Q(status=OperationStatus.FAILED.value),
+            ),
+            models.CheckConstraint(
+                name="job_operations_cancel_of_cancelled",
+                condition=Q(cancelled_by="", cancel_reason="")
+                | Q(status=OperationStatus.CANCELLED.value),
             ),
             models.UniqueConstraint(
                 name="job_operations_idempotency_key",

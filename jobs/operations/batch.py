@@ -95,10 +95,10 @@ def _save(using: str, operation: Operation, **values: Any) -> None:
     operation.refresh_from_db(using=using, fields=list(values))
 
 
-def end(using: str, operation: Operation, status: OperationStatus, error: str = "") -> None:
-    """End an operation that is locked and open before it is through."""
+def end(using: str, operation: Operation, status: OperationStatus, **said: str) -> None:
+    """End an operation that is locked and open before it is through; `said` is why."""
     started = operation.started_at or (Now() if status == OperationStatus.FAILED else None)
-    _save(using, operation, status=status, started_at=started, finished_at=Now(), error=error)
+    _save(using, operation, status=status, started_at=started, finished_at=Now(), **said)
 
 
 def _next(using: str, operation: Operation, limit: int) -> list[int]:

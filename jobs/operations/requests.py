@@ -166,17 +166,24 @@ def get(using: str, operation_id: int) -> Operation:
         raise OperationNotFound(operation_id) from None
 
 
-def cancel(using: str, operation_id: int, *, reason: str = "") -> Operation:
+def cancel(using: str, operation_id: int, *, actor: str = "", reason: str = "") -> Operation:
     """Let an operation do no further batch; what it has done stays done.
 
     Raises OperationNotFound, and OperationEnded when it has ended.
     """
+    said = words(actor, reason)
     with transaction.atomic(using=using):
         row = batch.lock(using, operation_id)
         if row.status not in batch.OPEN:
             raise OperationEnded(operation_id, row.status)
         before = {"status": row.status}
-        batch.end(using, row, OperationStatus.CANCELLED)
+        batch.end(
+            using,
+            row,
+            OperationStatus.CANCELLED,
+            cancelled_by=said["actor"],
+            cancel_reason=said["reason"],
+        )
         after = {"status": row.status}
         audit.record(using, "operation.cancel", row.pk, reason=reason, before=before, after=after)
     return row

@@ -38,7 +38,7 @@ def run_operation(operation: int, context: JobContext) -> dict[str, Any]:
     except Cancel:
         if context.cancel_requested:
             with suppress(OperationEnded, OperationNotFound):
-                requests.cancel(using, operation)
+                requests.cancel(using, operation, actor="", reason="its job was cancelled")
         raise
     except Exception as error:
         if context.attempt >= context.max_attempts:
@@ -91,4 +91,4 @@ def _fail(using: str, operation_id: int, error: Exception) -> None:
     with suppress(OperationNotFound), transaction.atomic(using=using):
         row = batch.lock(using, operation_id)
         if row.status in batch.OPEN:
-            batch.end(using, row, OperationStatus.FAILED, text)
+            batch.end(using, row, OperationStatus.FAILED, error=text)

@@ -68,8 +68,9 @@ def test_it_is_listed_with_the_newest_first_and_found_by_status_and_action(api: 
 
 def test_a_cancelled_one_cannot_be_cancelled_again(api: Api) -> None:
     made = retry_failed(api)
-    answer = api.post(f"{URL}{made['id']}/cancel/")
+    answer = api.post(f"{URL}{made['id']}/cancel/", {"reason": "wrong queue"})
     assert (answer.status, answer["status"], answer["allowed_actions"]) == (200, "cancelled", [])
+    assert (answer["cancelled_by"], answer["cancel_reason"]) == ("ada", "wrong queue")
     again = api.post(f"{URL}{made['id']}/cancel/")
     assert (again.status, again["code"], again["current_status"]) == (
         *(409, "operation-ended", "cancelled"),

@@ -25,6 +25,8 @@ ROUTES = [
     "/workers",
     "/schedules",
     "/tasks",
+    "/operations",
+    "/operations/12",
     "/audit",
     "/system",
 ]

@@ -47,6 +47,8 @@ def refused(make: Any, constraint: str) -> None:
         ("rate_in_range", {"rate_per_second": 0}),
         ("rate_in_range", {"rate_per_second": 10_001}),
         ("error_of_failed", {"error": "no"}),
+        ("cancel_of_cancelled", {"cancelled_by": "ada"}),
+        ("cancel_of_cancelled", {"cancel_reason": "no"}),
     ],
 )
 def test_an_operation_cannot_be_what_no_code_writes(

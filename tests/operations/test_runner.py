@@ -83,7 +83,8 @@ def test_when_its_job_is_cancelled_so_is_the_operation() -> None:
     given._cancel.set()
     with pytest.raises(Cancel):
         run(operation, given)
-    assert reread(operation).status == "cancelled"
+    found = reread(operation)
+    assert (found.status, found.cancel_reason) == ("cancelled", "its job was cancelled")
     assert Job.objects.filter(status="queued").count() == 3
 
 

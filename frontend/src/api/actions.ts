@@ -3,6 +3,9 @@ import { api, type Failure, type Job, read, type Schemas } from './client';
 
 const TEXT = { parseAs: 'text' } as const;
 
+/** Begins the keys of counts that are asked for once, and not again by themselves. */
+export const DRY_RUN = 'dry-run';
+
 export type JobAction = Schemas['QForgeJobAction'];
 export type JobRequest = Schemas['QForgeJobRequest'];
 
@@ -19,7 +22,8 @@ function useWrite<V, T>(mutationFn: (values: V) => Promise<T>) {
   return useMutation({
     mutationFn,
     // Whether it worked or not: a refusal mostly means that what is shown is old.
-    onSettled: () => void client.invalidateQueries(),
+    onSettled: () =>
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== DRY_RUN }),
   });
 }
 
@@ -74,3 +78,27 @@ export const useEnqueue = () =>
       }),
     ),
   );
+
+export type BulkAction = Schemas['QForgeBulkAction'];
+export type DryRun = Schemas['QForgeDryRun'];
+export type OperationRequest = Schemas['QForgeOperationRequest'];
+
+/** How many jobs an operation would be for, and the first of them. Changes nothing. */
+export function dryRun(body: OperationRequest, signal?: AbortSignal): Promise<DryRun> {
+  return read<DryRun>(
+    api().POST('/api/operations/', { body: { ...body, dry_run: true }, signal, ...TEXT }),
+  );
+}
+
+export const useStartOperation = () =>
+  useWrite((body: OperationRequest) =>
+    read<Schemas['QForgeOperation']>(api().POST('/api/operations/', { body, ...TEXT })),
+  );
+
+export const useCancelOperation = () =>
+  useWrite(({ id, reason }: { id: number; reason: string }) => {
+    const options = { params: { path: { operation_id: id } }, body: { reason }, ...TEXT };
+    return read<Schemas['QForgeOperation']>(
+      api().POST('/api/operations/{operation_id}/cancel/', options),
+    );
+  });

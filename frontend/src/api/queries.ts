@@ -154,3 +154,51 @@ export const useAudit = (query: AuditQuery) =>
       read<Page<AuditEntry>>(api().GET('/api/audit/', { params: { query }, signal, ...TEXT })),
     { calm: true },
   );
+
+export type Operation = Schemas['QForgeOperation'];
+
+const AT_WORK_MS = 1_000;
+const isOpen = ({ status }: Operation) => status === 'pending' || status === 'running';
+
+export const useOperations = (cursor: string | undefined) =>
+  useLiveQuery(
+    ['operations', cursor ?? ''],
+    (signal) =>
+      read<Page<Operation>>(
+        api().GET('/api/operations/', { params: { query: { cursor } }, signal, ...TEXT }),
+      ),
+    { every: (page) => (page?.results.some(isOpen) ? AT_WORK_MS : undefined) },
+  );
+
+export const useOperation = (id: number) =>
+  useLiveQuery(
+    ['operation', id],
+    (signal) => {
+      const params = { path: { operation_id: id } };
+      return read<Operation>(
+        api().GET('/api/operations/{operation_id}/', { params, signal, ...TEXT }),
+      );
+    },
+    { every: (found) => (found && isOpen(found) ? AT_WORK_MS : undefined), keep: false },
+  );
+
+export type OperationItem = Schemas['QForgeOperationItem'];
+
+/** The jobs an operation left as they were; asked anew when there are more of them. */
+export function operationItems(
+  id: number,
+  query: { cursor?: string; page_size?: number },
+  signal?: AbortSignal,
+) {
+  const params = { path: { operation_id: id }, query };
+  return read<Page<OperationItem>>(
+    api().GET('/api/operations/{operation_id}/items/', { params, signal, ...TEXT }),
+  );
+}
+
+export const useOperationItems = (id: number, cursor: string | undefined, left: number) =>
+  useLiveQuery(
+    ['operation', id, 'items', cursor ?? '', left],
+    (signal) => operationItems(id, { cursor }, signal),
+    { calm: true },
+  );

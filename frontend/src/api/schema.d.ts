@@ -1420,6 +1420,9 @@ export interface components {
             allowed_actions: components["schemas"]["QForgeOperationAction"][];
             /** @description Steps of workflows that changed along with those done. */
             also_changed: number;
+            cancel_reason: string;
+            /** @description Who stopped it; empty when nobody did. */
+            cancelled_by: string;
             /** Format: date-time */
             created_at: string;
             done: number;

@@ -43,11 +43,13 @@ export function useLiveUpdates(): void {
   useEffect(() => (live ? bus.start() : undefined), [bus, live]);
 }
 
-interface Options {
+interface Options<T> {
   /** What it shows: it is read anew when the server tells of a change there. */
   on?: readonly Topic[];
   /** Of what the server tells nothing about: read anew every 15 s instead of every 5 s. */
   calm?: boolean;
+  /** Another interval in ms than the usual, as long as it gives one; for what moves by itself. */
+  every?: (data: T | undefined) => number | undefined;
   /** Keep showing the old data under a new key while the new data comes; the default. */
   keep?: boolean;
 }
@@ -59,14 +61,15 @@ interface Options {
 export function useLiveQuery<T>(
   queryKey: QueryKey,
   queryFn: (signal: AbortSignal) => Promise<T>,
-  { on, calm = false, keep = true }: Options = {},
+  { on, calm = false, every, keep = true }: Options<T> = {},
 ) {
   const polls = useIsLive() && on === undefined;
   return useQuery({
     queryKey,
     queryFn: ({ signal }) => queryFn(signal),
     meta: { on: on ?? [] },
-    refetchInterval: () => (polls ? interval(connection.get().misses, calm) : false),
+    refetchInterval: ({ state }) =>
+      polls ? (every?.(state.data) ?? interval(connection.get().misses, calm)) : false,
     placeholderData: keep ? keepPreviousData : undefined,
   });
 }

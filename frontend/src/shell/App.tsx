@@ -6,6 +6,8 @@ import { GroupPage } from '../pages/failures/GroupPage';
 import { JobPage } from '../pages/job/JobPage';
 import { JobsPage } from '../pages/jobs/JobsPage';
 import { NotFoundPage } from '../pages/NotFoundPage';
+import { OperationPage } from '../pages/operations/OperationPage';
+import { OperationsPage } from '../pages/operations/OperationsPage';
 import { OverviewPage } from '../pages/overview/OverviewPage';
 import { QueuePage } from '../pages/queues/QueuePage';
 import { QueuesPage } from '../pages/queues/QueuesPage';
@@ -62,6 +64,8 @@ export function App() {
           </Route>
           <Route path="/workers" component={WorkersPage} />
           <Route path="/schedules" component={SchedulesPage} />
+          <Route path="/operations" component={OperationsPage} />
+          <Route path="/operations/:id">{({ id }) => <OperationPage key={id} id={id} />}</Route>
           <Route path="/tasks" component={TasksPage} />
           <Route path="/audit" component={AuditPage} />
           <Route path="/system" component={SystemPage} />

@@ -2,6 +2,7 @@ import {
   Activity,
   Bug,
   CalendarClock,
+  Layers,
   LayoutDashboard,
   ListTodo,
   type LucideIcon,
@@ -30,6 +31,7 @@ export const PLACES: Place[] = [
   { path: '/workers', name: 'Workers', key: 'k', icon: Server },
   { path: '/schedules', name: 'Schedules', key: 's', icon: CalendarClock },
   { path: '/tasks', name: 'Tasks', key: 't', icon: SquareFunction },
-  { path: '/audit', name: 'Audit', key: 'a', icon: ScrollText, group: 'Keeping it' },
+  { path: '/operations', name: 'Operations', key: 'b', icon: Layers, group: 'Keeping it' },
+  { path: '/audit', name: 'Audit', key: 'a', icon: ScrollText },
   { path: '/system', name: 'System', key: 'y', icon: Activity },
 ];

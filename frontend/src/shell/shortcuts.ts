@@ -38,7 +38,8 @@ function elsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   if (!preferences().shortcuts) return true;
   const target = event.target as HTMLElement | null;
-  if (target?.closest('input, textarea, select, [contenteditable]')) return true;
+  if (target?.closest('input:not([type=checkbox]), textarea, select, [contenteditable]'))
+    return true;
   return document.querySelector('dialog[open]') !== null;
 }
 

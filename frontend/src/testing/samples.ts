@@ -215,3 +215,32 @@ export function failure(message: string, rest: Partial<Failure> = {}): Failure {
     ...rest,
   };
 }
+
+export function operation(
+  rest: Partial<Schemas['QForgeOperation']> = {},
+): Schemas['QForgeOperation'] {
+  return {
+    id: 12,
+    action: 'retry',
+    status: 'running',
+    filter: { status: ['failed'], queue: 'mail' },
+    named: null,
+    matched: 100,
+    done: 0,
+    also_changed: 0,
+    skipped: 0,
+    failed: 0,
+    rate_per_second: null,
+    actor: 'ada',
+    reason: 'the receiver is back',
+    error: '',
+    cancelled_by: '',
+    cancel_reason: '',
+    runner_job: { id: 77, status: 'running' },
+    allowed_actions: ['cancel'],
+    created_at: '2026-01-01T00:00:00Z',
+    started_at: '2026-01-01T00:00:00Z',
+    finished_at: null,
+    ...rest,
+  };
+}

@@ -91,6 +91,8 @@ class OperationSerializer(serializers.Serializer[Any]):
     actor = serializers.CharField()
     reason = serializers.CharField()
     error = serializers.CharField(help_text="Why it failed; empty otherwise.")
+    cancelled_by = serializers.CharField(help_text="Who stopped it; empty when nobody did.")
+    cancel_reason = serializers.CharField()
     runner_job = RunnerJobSerializer(allow_null=True, help_text="The job that carries it out.")
     allowed_actions = serializers.ListField(child=EnumField("OperationAction", ["cancel"]))
     created_at = UTCTimeField()

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.api import bulk, inputs, pagination, parsers
-from jobs.api.base import JobsView, bounded
+from jobs.api.base import JobsView, actor, bounded
 from jobs.api.operations import choice, no_query, operation, query, text
 from jobs.api.serializers import operations as shapes
 from jobs.api.serializers.jobs import ReasonRequestSerializer
@@ -144,7 +144,7 @@ class OperationCancelView(JobsView):
         no_query(request)
         reason = inputs.reason(inputs.body(request, ["reason"]))
         with bounded() as using:
-            row = requests.cancel(using, _known(operation_id), reason=reason)
+            row = requests.cancel(using, _known(operation_id), actor=actor(request), reason=reason)
             return Response(_shown(using, row))
 
 

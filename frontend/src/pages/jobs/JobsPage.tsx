@@ -7,12 +7,15 @@ import { useShortcut } from '../../shell/shortcuts';
 import { Button } from '../../ui/Button';
 import { Empty, Loaded, Problem } from '../../ui/states';
 import ui from '../../ui/ui.module.css';
+import { BulkBar } from './BulkBar';
+import { conditions } from './bulk';
 import { FilterBar } from './FilterBar';
 import { active, changed, FILTERS, fromAddress } from './filters';
 import { JobsTable } from './JobsTable';
 import css from './jobs.module.css';
 import { Paging } from './Paging';
 import { StatusTabs } from './StatusTabs';
+import { useSelection } from './selection';
 import { useRowKeys } from './useRowKeys';
 import { useSteadyRows } from './useSteadyRows';
 
@@ -79,13 +82,23 @@ function Found({
 }) {
   const [hovered, setHovered] = useState(false);
   const [, render] = useState(0);
-  const steady = useSteadyRows(page.results, hovered, JSON.stringify([query, stale]));
+  const selection = useSelection(JSON.stringify(conditions(query)));
+  const held = hovered || selection.any;
+  const steady = useSteadyRows(page.results, held, JSON.stringify([query, stale]));
   const show = () => {
     steady.release();
     render((n) => n + 1);
   };
   useShortcut('n', 'Show what has changed', steady.fresh > 0 ? show : undefined);
-  const { chosen, bodyRef } = useRowKeys(steady.rows.map(({ id }) => `/jobs/${id}`));
+  const { chosen, bodyRef } = useRowKeys(
+    steady.rows.map(({ id }) => `/jobs/${id}`),
+    {
+      onSelect: (index, range) => {
+        const row = steady.rows[index];
+        if (row) selection.toggle(row.id, range, steady.rows);
+      },
+    },
+  );
   if (steady.rows.length === 0) {
     return page.next ? (
       <SearchedInPart page={page} turn={turn} />
@@ -111,8 +124,10 @@ function Found({
         jobs={steady.rows}
         chosen={chosen === null ? null : (steady.rows[chosen]?.id ?? null)}
         bodyRef={bodyRef}
+        selection={selection}
       />
       <Paging page={page} first={!query.cursor} turn={turn} />
+      <BulkBar selection={selection} query={query} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { StatusPill } from '../../ui/StatusPill';
 import { Time } from '../../ui/Time';
 import table from '../../ui/table.module.css';
 import css from './jobs.module.css';
+import type { Selection } from './selection';
 
 /** The moment that matters for a job in its status. */
 function When({ job }: { job: JobRow }) {
@@ -27,18 +28,39 @@ function note(job: JobRow): string {
   return job.payload_preview === '{}' ? '' : job.payload_preview;
 }
 
-function Row({ job, chosen }: { job: JobRow; chosen: boolean }) {
+interface RowProps {
+  job: JobRow;
+  chosen: boolean;
+  selected: boolean;
+  onSelect?: (range: boolean) => void;
+}
+
+function Row({ job, chosen, selected, onSelect }: RowProps) {
   const [, navigate] = useLocation();
   const href = `/jobs/${job.id}`;
   return (
     <tr
       className={css.row}
       data-chosen={chosen}
+      data-selectable={onSelect !== undefined}
+      data-selected={selected}
       onClick={(event) => {
-        const onLink = (event.target as Element).closest('a, button');
+        const onLink = (event.target as Element).closest('a, button, label');
         if (!onLink && !window.getSelection()?.toString()) navigate(href);
       }}
     >
+      {onSelect && (
+        <td className={css.selectCell}>
+          <label className={css.select} title="Select (x), up to here (Shift)">
+            <input
+              type="checkbox"
+              aria-label={`Select job ${job.id}`}
+              checked={selected}
+              onChange={(event) => onSelect((event.nativeEvent as MouseEvent).shiftKey === true)}
+            />
+          </label>
+        </td>
+      )}
       <td className={css.statusCell}>
         <StatusPill status={shownStatus(job)} />
       </td>
@@ -77,15 +99,39 @@ interface Props {
   jobs: JobRow[];
   chosen: number | null;
   bodyRef: Ref<HTMLTableSectionElement>;
+  /** Without it no row can be selected. */
+  selection?: Selection;
 }
 
-export function JobsTable({ jobs, chosen, bodyRef }: Props) {
+function SelectPage({ jobs, selection }: { jobs: JobRow[]; selection: Selection }) {
+  const count = jobs.filter(({ id }) => selection.has(id)).length;
+  return (
+    <label className={css.select} title="Select the page">
+      <input
+        type="checkbox"
+        aria-label="Select the page"
+        ref={(box) => {
+          if (box) box.indeterminate = count > 0 && count < jobs.length;
+        }}
+        checked={count === jobs.length}
+        onChange={() => selection.page(jobs)}
+      />
+    </label>
+  );
+}
+
+export function JobsTable({ jobs, chosen, bodyRef, selection }: Props) {
   return (
     <div className={table.scroll}>
       <table className={`${table.table} ${table.cards}`}>
         <caption className="visually-hidden">Jobs</caption>
         <thead>
           <tr>
+            {selection && (
+              <td className={css.selectCell}>
+                <SelectPage jobs={jobs} selection={selection} />
+              </td>
+            )}
             <th scope="col">Status</th>
             <th scope="col">Task</th>
             <th scope="col">Queue</th>
@@ -100,7 +146,13 @@ export function JobsTable({ jobs, chosen, bodyRef }: Props) {
         </thead>
         <tbody ref={bodyRef}>
           {jobs.map((job) => (
-            <Row key={job.id} job={job} chosen={job.id === chosen} />
+            <Row
+              key={job.id}
+              job={job}
+              chosen={job.id === chosen}
+              selected={selection?.has(job.id) ?? false}
+              onSelect={selection && ((range) => selection.toggle(job.id, range, jobs))}
+            />
           ))}
         </tbody>
       </table>

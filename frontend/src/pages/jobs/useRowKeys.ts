@@ -2,8 +2,13 @@ import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useShortcut } from '../../shell/shortcuts';
 
+interface Options {
+  /** `x` on the row it stopped at, with shift from the last one on. */
+  onSelect?: (row: number, range: boolean) => void;
+}
+
 /** `j` and `k` move through the rows of a table, `o` (or Enter, on its link) opens the one they stopped at. */
-export function useRowKeys(addresses: string[]) {
+export function useRowKeys(addresses: string[], { onSelect }: Options = {}) {
   const [chosenAddress, setChosen] = useState<string | null>(null);
   const [, navigate] = useLocation();
   const bodyRef = useRef<HTMLTableSectionElement>(null);
@@ -23,5 +28,9 @@ export function useRowKeys(addresses: string[]) {
     'Open the row',
     chosen === null ? undefined : () => navigate(addresses[chosen] ?? '/jobs'),
   );
+  const select = (range: boolean) =>
+    onSelect && chosen !== null ? () => onSelect(chosen, range) : undefined;
+  useShortcut('x', 'Select the row', select(false));
+  useShortcut('X', 'Select up to the row', select(true));
   return { chosen, bodyRef };
 }
