@@ -27,6 +27,7 @@ _SERVED: Final = frozenset({"workflow", "error_fingerprint"})
 # in order only by what a statement takes.
 _SLACK: Final = dt.timedelta(hours=1)
 _FEW: Final = 10_000
+_NEAR = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,9 @@ class Stretches:
         low, high = ends["low"] or 0, ends["high"] or -1
         if high - low > _FEW:
             if "created_before" in given:
-                high = _first_id_since(using, low, high, given["created_before"] + _SLACK)
+                high = _around(using, low, high, given["created_before"] + _SLACK)[1]
             if "created_after" in given:
-                low = _first_id_since(using, low, high, given["created_after"] - _SLACK)
+                low = _around(using, low, high, given["created_after"] - _SLACK)[0]
         return cls(low, high)
 
     def look(
@@ -88,17 +89,17 @@ class Stretches:
         return at >= self.low if descending else at <= self.high
 
 
-def _first_id_since(using: str, low: int, high: int, moment: dt.datetime) -> int:
-    """About the first id of a job created at `moment` or later, by halving; `high` when none is."""
+def _around(using: str, low: int, high: int, moment: dt.datetime) -> tuple[int, int]:
+    """Two ids near each other, between which lies the first job created at `moment` or later."""
     rows = Job.objects.using(using).order_by("pk").values_list("pk", "created_at")
-    while low < high:
+    while high - low > _NEAR:
         middle = (low + high) // 2
         found = rows.filter(pk__gte=middle, pk__lte=high).first()
         if found is None or found[1] >= moment:
             high = middle
         else:
-            low = found[0] + 1
-    return high
+            low = found[0]
+    return low, high
 
 
 def paginate(

@@ -74,6 +74,7 @@ def test_times_of_creation_are_found_by_their_ids(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "_FEW", 0)
+    monkeypatch.setattr(search, "_NEAR", 1)
     rows = factories.jobs(100)
     for age, row in enumerate(reversed(rows)):
         Job.objects.filter(pk=row.pk).update(created_at=Now() - dt.timedelta(hours=age, minutes=5))
