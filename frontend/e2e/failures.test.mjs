@@ -72,9 +72,21 @@ test('fail and triage a group, by the keyboard alone', async () => {
   await fail(-5, -6);
   await page.getByText('Reopened').waitFor();
 
+  await press('1');
+  await page.getByRole('dialog').getByText('See how it ends').waitFor();
+  await page.getByRole('heading', { name: /^Retry job \d+\?$/ }).waitFor();
+  await page.keyboard.type('is it still so?');
+  await press('Enter');
+  await page.getByRole('link', { name: 'Watch it' }).waitFor();
+  await until('it has failed again', async () => (await group(fingerprint)).occurrences === 7);
+
   await press('r');
-  await page.waitForURL(/\/jobs\?error_fingerprint=/);
-  await page.getByText(/6 rows/).waitFor();
+  await page.getByRole('heading', { name: 'Retry 6 jobs?' }).waitFor();
+  await page.getByLabel('Reason').focus();
+  await page.keyboard.type('upstream was fixed');
+  await press('Enter');
+  await page.waitForURL(/\/operations\/\d+/);
+  await until('all were tried again', async () => (await group(fingerprint)).occurrences === 13);
   await close();
 });
 

@@ -1,12 +1,11 @@
-import { BellOff, CircleCheck, CircleDot, RotateCcw, StickyNote } from 'lucide-react';
+import { BellOff, CircleCheck, CircleDot, StickyNote } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import type { Failure } from '../../api/client';
 import { forbidden } from '../../lib/access';
 import { useShortcut } from '../../shell/shortcuts';
 import { Button } from '../../ui/Button';
 import { type Action, DecisionDialog } from './DecisionDialog';
-import { jobsOf } from './words';
+import { GroupRetry } from './GroupRetry';
 
 const ACTIONS = {
   resolve: { verb: 'Resolve', key: 'e', icon: CircleCheck },
@@ -28,17 +27,11 @@ function Act({ action, ask }: { action: Action; ask: () => void }) {
 
 export function GroupActions({ group }: { group: Failure }) {
   const [asked, setAsked] = useState<Action | null>(null);
-  const [, navigate] = useLocation();
-  const refused = group.failed.count ? forbidden('retry_job') : 'No job of it has failed for good';
-  const retry = () => navigate(jobsOf(group, 'failed'));
-  useShortcut('r', 'Choose jobs to retry', refused ? undefined : retry);
   const actions: Action[] =
     group.status === 'open' ? ['resolve', 'ignore', 'note'] : ['open', 'note'];
   return (
     <>
-      <Button look="primary" shortcut="r" refused={refused} onClick={retry}>
-        <RotateCcw size={14} aria-hidden /> Retry…
-      </Button>
+      <GroupRetry group={group} />
       {actions.map((action) => (
         <Act key={action} action={action} ask={() => setAsked(action)} />
       ))}

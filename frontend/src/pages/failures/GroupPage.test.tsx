@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { Failure } from '../../api/client';
 import { failure, row } from '../../testing/samples';
 import { BOOT, putBoot, respond } from '../../testing/server';
@@ -8,6 +9,7 @@ import { TopFailures } from '../overview/TopFailures';
 import { CommonValues } from './CommonValues';
 import { GroupActions } from './GroupActions';
 import { GroupPage } from './GroupPage';
+import { GroupRetry } from './GroupRetry';
 import { Samples } from './Samples';
 
 function show(part: React.ReactNode) {
@@ -56,10 +58,40 @@ test('an open group can be resolved and ignored, another one opened again', () =
 });
 
 test('without a failed job there is nothing to retry, and it says so', () => {
-  show(<GroupActions group={failure('no', { failed: { count: 0, exact: true } })} />);
-  const retry = screen.getByRole('button', { name: /^Retry/ });
-  expect(retry).toHaveAttribute('aria-disabled', 'true');
-  expect(retry).toHaveAttribute('title', 'No job of it has failed for good');
+  show(<GroupRetry group={failure('no', { failed: { count: 0, exact: true } })} />);
+  for (const retry of screen.getAllByRole('button', { name: /^Retry/ })) {
+    expect(retry).toHaveAttribute('aria-disabled', 'true');
+    expect(retry).toHaveAttribute('title', 'No job of it has failed for good');
+  }
+});
+
+test('all failed jobs of the group are tried out first, and no others', async () => {
+  const requests = respond(200, { count: 2, exact: true, sample: [] });
+  show(<GroupRetry group={failure('no')} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry all 2' }));
+  expect(await screen.findByRole('heading', { name: 'Retry 2 jobs?' })).toBeInTheDocument();
+  expect(await requests[0]?.json()).toEqual({
+    action: 'retry',
+    dry_run: true,
+    filter: { error_fingerprint: 'f'.repeat(32), status: ['failed'] },
+  });
+});
+
+test('one job can go first: the latest that failed', async () => {
+  const asked: [string, string][] = [];
+  vi.stubGlobal('fetch', async ({ url, method }: Request) => {
+    asked.push([method, url]);
+    const body = method === 'GET' ? { results: [row(71)], next: null, previous: null } : row(71);
+    return new Response(JSON.stringify(body), { headers: { 'Content-Type': 'application/json' } });
+  });
+  show(<GroupRetry group={failure('no')} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry one' }));
+  await screen.findByRole('heading', { name: 'Retry job 71?' });
+  const dialog = within(screen.getByRole('dialog'));
+  await userEvent.click(dialog.getByRole('button', { name: 'Retry one' }));
+  const [list, ...writes] = asked;
+  expect(list?.[1]).toContain(`error_fingerprint=${'f'.repeat(32)}&status=failed&page_size=1`);
+  expect(writes.find(([method]) => method === 'POST')?.[1]).toContain('/api/jobs/71/retry/');
 });
 
 test('common values say whether all have them', () => {
