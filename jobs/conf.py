@@ -124,6 +124,9 @@ class Settings:
     AUDIT_RETENTION_SECONDS: float | None = 365 * _DAY
     """Age after which entries of the audit are pruned; None keeps them."""
 
+    OPERATION_RETENTION_SECONDS: float | None = 90 * _DAY
+    """Age, since it ended, after which an operation on many jobs is pruned; None keeps it."""
+
     ERROR_GROUP_RETENTION_SECONDS: float | None = 90 * _DAY
     """Age, since it was last seen, after which a group of failures without jobs is pruned; None
     keeps it."""
@@ -259,6 +262,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "RESULT_MAX_BYTES": (2, 64 * 1024 * 1024),
     "ERROR_MAX_CHARS": (200, 1024 * 1024),
     "AUDIT_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
+    "OPERATION_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
     "ERROR_GROUP_RETENTION_SECONDS": (_HOUR, 100 * _YEAR),
     "BULK_MAX_JOBS": (1, 100_000),
     "WORKFLOW_MAX_STEPS": (1, 1_000_000),

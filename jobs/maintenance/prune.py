@@ -1,5 +1,5 @@
 """Prune: deletes finished jobs past their age, and what nobody has heard of for long: pools of
-workers, groups of failures and entries of the audit."""
+workers, groups of failures, entries of the audit and operations on many jobs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from jobs import instrument
 from jobs.conf import conf
 from jobs.maintenance.loop import Service
 from jobs.states import JobStatus
-from jobs.store import audit, error_groups, workers
+from jobs.store import audit, error_groups, operations, workers
 from jobs.store.connections import EngineConnection
 from jobs.store.prune import prune_batch
 
 BATCH = 500
+OPERATIONS = 10
 _LOST_POOL_SECONDS = 3600.0
 
 
@@ -45,4 +46,8 @@ class Prune(Service):
             age_seconds = conf.AUDIT_RETENTION_SECONDS
             pruned = audit.prune(self.engine.alias, age_seconds=age_seconds, limit=BATCH)
         full = full or pruned >= BATCH
+        with self.engine.borrowed():
+            age_seconds = conf.OPERATION_RETENTION_SECONDS
+            # Each may bring thousands of items along.
+            operations.prune(self.engine.alias, age_seconds=age_seconds, limit=OPERATIONS)
         return min(0.1, self.interval_seconds) if full else None

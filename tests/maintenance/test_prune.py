@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from django.test import override_settings
 
 from jobs.maintenance.prune import Prune
-from jobs.models import Job, JobEvent, WorkerPool
+from jobs.models import Job, JobEvent, Operation, WorkerPool
 from jobs.states import TERMINAL, JobStatus
 from jobs.store.connections import EngineConnection
 from tests.support import factories
@@ -101,3 +101,20 @@ def test_pools_not_heard_of_for_an_hour_are_forgotten(prune: Prune) -> None:
         )
     prune.run_once()
     assert list(WorkerPool.objects.values_list("name", flat=True)) == ["alive"]
+
+
+@override_settings(QFORGE={"OPERATION_RETENTION_SECONDS": 7200.0})
+def test_operations_on_many_jobs_are_deleted_past_their_age(prune: Prune) -> None:
+    for seconds in (7100, 7300):
+        at = Now() - dt.timedelta(seconds=seconds)
+        Operation.objects.create(
+            action="retry",
+            filter={},
+            snapshot="1:1:",
+            max_job_id=0,
+            status="succeeded",
+            started_at=at,
+            finished_at=at,
+        )
+    prune.run_once()
+    assert Operation.objects.count() == 1
