@@ -22,6 +22,7 @@ from tests.operations.helpers import (
     statuses,
 )
 from tests.support import factories
+from tests.support.database import statements
 from tests.support.factories import USING
 
 pytestmark = pytest.mark.usefixtures("committed_db")
@@ -183,8 +184,6 @@ def test_a_rate_bounds_the_jobs_of_a_batch() -> None:
 
 @pytest.mark.postgres
 def test_the_number_of_statements_does_not_grow_with_the_batch() -> None:
-    from tests.support.database import statements
-
     def cost(count: int) -> int:
         factories.jobs(count, JobStatus.FAILED)
         operation = ask("retry", {"status": ["failed"]})
@@ -226,3 +225,17 @@ def test_the_jobs_of_a_group_of_failures_are_retried_and_no_others() -> None:
     assert set(retried.values_list("status", "error_fingerprint")) == {("queued", "")}
     for job in (waiting, other):
         assert Job.objects.get(pk=job.pk).error_fingerprint == job.error_fingerprint
+
+
+@pytest.mark.postgres
+def test_events_are_looked_at_for_the_jobs_of_the_batch_alone() -> None:
+    factories.jobs(3, JobStatus.FAILED)
+    operation = ask("retry")
+    with statements() as found:
+        batch.run(USING, operation.pk, limit=500)
+    searches = [sql for sql, _ in found if "LIMIT 500" in sql]
+    counted = [sql for sql, _ in found if "COUNT(*)" in sql]
+    looks = [sql for sql, _ in found if "FROM job_events" in sql]
+    assert (len(searches), len(counted), len(looks)) == (1, 1, 1)
+    assert not any("job_events" in sql for sql in searches + counted)
+    assert '"jobs"."id" IN (' in looks[0]
