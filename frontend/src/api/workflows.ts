@@ -45,17 +45,19 @@ export const useWorkflow = (id: number) =>
     { on: [`workflow:${id}`], keep: false },
   );
 
-/** The whole graph, or that around one step. */
-export const useWorkflowGraph = (id: number, around: string | undefined) =>
+/** The whole graph, or that around one step. A `large` one is read at an interval instead of at
+ * every change, of which there are many. */
+export const useWorkflowGraph = (id: number, around: string | undefined, large = false) =>
   useLiveQuery(
-    ['workflow', id, 'graph', around ?? ''],
+    // Another key for each pace, so that the last change is not missed when the pace changes.
+    ['workflow', id, 'graph', around ?? '', large],
     (signal) => {
       const params = { ...at(id), query: around === undefined ? {} : { around } };
       return read<Graph>(
         api().GET('/api/workflows/{workflow_id}/graph/', { params, signal, ...TEXT }),
       );
     },
-    { on: [`workflow:${id}`], keep: false },
+    { on: large ? undefined : [`workflow:${id}`], keep: around === undefined },
   );
 
 export const useWorkflowSteps = (id: number, query: StepQuery) =>

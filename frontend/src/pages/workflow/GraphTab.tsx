@@ -3,6 +3,7 @@ import { useWorkflowGraph, type WorkflowSummary } from '../../api/workflows';
 import { count } from '../../lib/format';
 import { Empty, Loaded } from '../../ui/states';
 import ui from '../../ui/ui.module.css';
+import { MAX_BOXES } from './drawing';
 import { GraphView } from './GraphView';
 
 interface Props {
@@ -15,7 +16,8 @@ interface Props {
 export function GraphTab({ workflow, step, onOpen }: Props) {
   const [params] = useSearchParams();
   const near = params.get('near') ?? undefined;
-  const whole = useWorkflowGraph(workflow.id, near);
+  const large = workflow.status === 'running' && workflow.progress.steps > MAX_BOXES;
+  const whole = useWorkflowGraph(workflow.id, near, large && near === undefined);
   return (
     <Loaded of={whole} lines={10}>
       {(graph) =>
