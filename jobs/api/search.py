@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db import connections
 from django.db.models import Max, Min, QuerySet
 from rest_framework.request import Request
 
 from jobs.api import pagination
 from jobs.models import Job
+from jobs.stats.measures import as_time
 
 BUDGET_SECONDS: Final = 0.06
 """No further stretch is begun after so long."""
@@ -28,6 +30,9 @@ _SERVED: Final = frozenset({"workflow", "error_fingerprint"})
 _SLACK: Final = dt.timedelta(hours=1)
 _FEW: Final = 10_000
 _NEAR = 2_000
+_NEXT: Final = """
+SELECT id, created_at FROM jobs WHERE id BETWEEN %s AND %s ORDER BY id LIMIT 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +96,16 @@ class Stretches:
 
 def _around(using: str, low: int, high: int, moment: dt.datetime) -> tuple[int, int]:
     """Two ids near each other, between which lies the first job created at `moment` or later."""
-    rows = Job.objects.using(using).order_by("pk").values_list("pk", "created_at")
-    while high - low > _NEAR:
-        middle = (low + high) // 2
-        found = rows.filter(pk__gte=middle, pk__lte=high).first()
-        if found is None or found[1] >= moment:
-            high = middle
-        else:
-            low = found[0]
+    with connections[using].cursor() as cursor:
+        while high - low > _NEAR:
+            middle = (low + high) // 2
+            cursor.execute(_NEXT, [middle, high])
+            found = cursor.fetchone()
+            at = as_time(found[1]) if found else None
+            if at is None or at >= moment:
+                high = middle
+            else:
+                low = found[0]
     return low, high
 
 

@@ -42,8 +42,6 @@ def age_seconds(now: dt.datetime, at: dt.datetime) -> float:
 
 
 def as_time(value: Any) -> dt.datetime | None:
-    """A time out of a raw query; SQLite has it as text in UTC."""
-    if not isinstance(value, str):
-        return value  # type: ignore[no-any-return]
-    parsed = parse_datetime(value)
-    return parsed and parsed.replace(tzinfo=dt.UTC)
+    """A time out of a raw query; SQLite has it in UTC, as text or without its zone."""
+    at: dt.datetime | None = parse_datetime(value) if isinstance(value, str) else value
+    return at.replace(tzinfo=dt.UTC) if at is not None and at.tzinfo is None else at
