@@ -168,6 +168,10 @@ class Settings:
     READ_ONLY: bool = False
     """Refuse every change through the API, the console and the admin, whoever asks."""
 
+    FILTER_QUERYSET: str | None = None
+    """Dotted path of `f(user, queryset)`, which narrows a queryset of jobs or of workflows to those
+    the user may see. Numbers, groups of failures, schedules and the audit are not narrowed."""
+
     PERMISSION_CLASSES: tuple[str, ...] = ("jobs.api.permissions.HasPermission",)
     """Dotted paths of the DRF permission classes of the API. The default asks for active staff with
     Django's permission for what is done; `jobs.api.permissions.IsStaffOrOpenOnLoopback` lets staff

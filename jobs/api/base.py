@@ -16,7 +16,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from jobs.api import disclosure, guards, parsers, permissions, problems
+from jobs.api import disclosure, guards, parsers, permissions, problems, scope
 from jobs.api.renderers import CompactJSONRenderer, OneRenderer
 from jobs.conf import conf
 from jobs.permissions import Permission
@@ -110,7 +110,7 @@ class JobsView(APIView):
         def allowed() -> bool:
             return permissions.may(self.request, Permission.VIEW_PAYLOAD)
 
-        with disclosure.shown_to(allowed), origin.by(None):
+        with disclosure.shown_to(allowed), scope.of(lambda: self.request.user), origin.by(None):
             return super().dispatch(request, *args, **kwargs)
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from jobs.api import filters, inputs
+from jobs.api import filters, inputs, scope
 from jobs.api.base import actor
 from jobs.api.permissions import require
 from jobs.errors import InvalidInput, shown
@@ -44,6 +44,9 @@ def spec(request: Request, given: Mapping[str, Any]) -> OperationSpec:
     action = _action(given.get("action"))
     require(request, _NEEDED[action])
     chosen = _filter(given)
+    if scope.narrowed() and chosen is not None:
+        # It is carried out later, without the user whose jobs those would have to be.
+        raise InvalidInput("filter", "cannot be used while FILTER_QUERYSET is set; give ids")
     if chosen and "q" in chosen:
         # Words are looked for in errors, and how many jobs match would tell what stands there.
         require(request, Permission.VIEW_PAYLOAD)

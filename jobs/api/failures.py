@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import Q, QuerySet
 
 from jobs import fingerprint, stats
-from jobs.api import disclosure
+from jobs.api import disclosure, scope
 from jobs.api.serializers.failures import MAX_IGNORED, MAX_NOTE
 from jobs.conf import conf
 from jobs.errors import ErrorGroupNotFound, InvalidInput
@@ -88,7 +88,9 @@ def detail(using: str, name: str, *, values_visible: bool) -> dict[str, Any]:
     (document,) = documents(using, [row], values_visible=values_visible)
     document |= {"payload_visible": values_visible, "samples": [], "common_values": []}
     if values_visible:
-        found = failures.samples(using, failures.latest_jobs(using, name, failures.READ))
+        latest = failures.latest_jobs(using, name, failures.READ)
+        visible = scope.visible(using, latest)
+        found = failures.samples(using, [job for job in latest if job in visible])
         shown = [disclosure.payload(job.payload, row["task"]) for job in found]
         jobs = [replace(job, payload=value) for job, value in zip(found, shown, strict=True)]
         read = [job.payload for job in jobs if job.payload is not None]

@@ -9,11 +9,11 @@ from django.db.models import F, QuerySet, TextField
 from django.db.models.functions import Cast, Left, Right
 
 from jobs import registry
-from jobs.api import disclosure
+from jobs.api import disclosure, scope
 from jobs.api.disclosure import PREVIEW_CHARS
 from jobs.api.problems import allowed_actions
 from jobs.errors import JobNotFound
-from jobs.models import Job, JobEvent, Queue
+from jobs.models import JobEvent, Queue
 
 _ROW: Final = (
     "id",
@@ -38,7 +38,7 @@ _ROW: Final = (
 
 def job_rows(using: str) -> QuerySet[Any, Any]:
     """Jobs for a list, as dicts: the database cuts payload and error down to previews."""
-    rows: QuerySet[Any, Any] = Job.objects.using(using).values(
+    rows: QuerySet[Any, Any] = scope.jobs(using).values(
         *_ROW,
         worker=F("locked_by"),
         payload_preview=Left(Cast("payload", TextField()), PREVIEW_CHARS),
@@ -71,7 +71,7 @@ def as_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def job_detail(using: str, job_id: int) -> dict[str, Any]:
     """One job, whole. Raises JobNotFound."""
-    job = Job.objects.using(using).filter(pk=job_id).first()
+    job = scope.jobs(using).filter(pk=job_id).first()
     if job is None:
         raise JobNotFound(job_id)
     paused = Queue.objects.using(using).filter(name=job.queue, paused_at__isnull=False)
@@ -92,7 +92,7 @@ def job_detail(using: str, job_id: int) -> dict[str, Any]:
 
 def require_job(using: str, job_id: int) -> None:
     """Raises JobNotFound when there is no such job."""
-    if not Job.objects.using(using).filter(pk=job_id).exists():
+    if not scope.jobs(using).filter(pk=job_id).exists():
         raise JobNotFound(job_id)
 
 

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from django.db.models import Case, CharField, Count, OuterRef, QuerySet, Subquery, When
 
+from jobs.api import scope
 from jobs.api.fields import utc_text
 from jobs.api.problems import allowed_actions as allowed_on_job
 from jobs.api.queries import error_columns, error_line
 from jobs.errors import WorkflowNotFound
-from jobs.models import Dependency, Job, Workflow
+from jobs.models import Dependency, Job
 from jobs.states import JobStatus, WorkflowStatus
 from jobs.store import clock
 from jobs.workflows import graph
@@ -42,7 +43,7 @@ def rows(using: str) -> QuerySet[Any, Any]:
     """Workflows for a list, as dicts."""
     failed = Job.objects.filter(workflow_id=OuterRef("pk"), status=JobStatus.FAILED.value)
     name = Subquery(failed.order_by("step_name").values("step_name")[:1])
-    found: QuerySet[Any, Any] = Workflow.objects.using(using).values(
+    found: QuerySet[Any, Any] = scope.workflows(using).values(
         *_COLUMNS,
         failed_step=Case(When(failed_steps__gt=0, then=name), output_field=CharField()),
     )
@@ -101,8 +102,8 @@ def summary(using: str, workflow_id: int) -> dict[str, Any]:
 
 def require(using: str, workflow_id: int) -> int:
     """How many steps it has. Raises WorkflowNotFound."""
-    found = Workflow.objects.using(using).filter(pk=min(workflow_id, _MAX_ID))
-    steps = found.values_list("steps", flat=True).first()
+    found = scope.workflows(using).filter(pk=min(workflow_id, _MAX_ID))
+    steps: int | None = found.values_list("steps", flat=True).first()
     if steps is None:
         raise WorkflowNotFound(workflow_id)
     return steps

@@ -8,6 +8,7 @@ from typing import Final
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jobs.api import scope
 from jobs.api.base import JobsView, bounded
 from jobs.api.operations import integer, operation, query, text
 from jobs.api.queries import as_event
@@ -49,6 +50,7 @@ class FeedView(JobsView):
         given = query(request, _PARAMETERS)
         with bounded() as using:
             page = feed.read(using, given.get("after"), limit=given.get("limit", DEFAULT_LIMIT))
-        results = [as_event(asdict(event)) for event in page.events]
+            shown = scope.visible(using, {event.job for event in page.events})
+        results = [as_event(asdict(event)) for event in page.events if event.job in shown]
         document = {"results": results, "cursor": page.cursor, "more": page.more}
         return Response(FeedSerializer(document).data)

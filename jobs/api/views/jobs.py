@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import lifecycle
-from jobs.api import disclosure, inputs, pagination, parsers, queries, search
+from jobs.api import disclosure, inputs, pagination, parsers, queries, scope, search
 from jobs.api.base import JobsView, actor, bounded
 from jobs.api.filters import FILTERS
 from jobs.api.operations import no_query, operation, query, text
@@ -154,6 +154,7 @@ class JobBulkView(JobsView):
         try:
             with bounded() as using:
                 enqueued = lifecycle.enqueue(using, asked)
+                scope.require(using, [one.id for one in enqueued])
         except IdempotencyConflict as error:
             raise inputs.conflicts(asked, error) from None
         status = 201 if any(one.created for one in enqueued) else 200
@@ -209,6 +210,7 @@ def _act(request: Request, job_id: int, verb: Callable[..., Any]) -> Response:
     if job_id > _MAX_ID:
         raise JobNotFound(job_id)
     with bounded() as using:
+        scope.require(using, [job_id])
         verb(using, job_id, actor=actor(request), reason=reason)
         job = queries.job_detail(using, job_id)
     return Response(shapes.JobSerializer(job).data)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs.api import bulk, inputs, pagination, parsers
+from jobs.api import bulk, inputs, pagination, parsers, scope
 from jobs.api.base import JobsView, actor, bounded
 from jobs.api.operations import choice, no_query, operation, query, text
 from jobs.api.serializers import operations as shapes
@@ -16,6 +16,7 @@ from jobs.api.serializers.jobs import ReasonRequestSerializer
 from jobs.errors import OperationNotFound
 from jobs.models import Operation, OperationItem
 from jobs.operations import requests
+from jobs.operations.requests import check_ids
 from jobs.permissions import Permission
 from jobs.states import BulkAction, OperationStatus
 
@@ -98,6 +99,7 @@ class OperationListView(JobsView):
         asked = bulk.spec(request, given)
         if bulk.flag(given, "dry_run"):
             with bounded() as using:
+                scope.require(using, check_ids(asked.ids) if asked.ids else ())
                 count, rows = requests.preview(using, asked)
                 document = {
                     "count": count.count,
@@ -106,6 +108,7 @@ class OperationListView(JobsView):
                 }
             return Response(shapes.DryRunSerializer(document).data)
         with bounded() as using:
+            scope.require(using, check_ids(asked.ids) if asked.ids else ())
             made = requests.create(using, asked)
             shown = _shown(using, made.operation)
         url = reverse("qforge:operation", kwargs={"operation_id": made.operation.pk})

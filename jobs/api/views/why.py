@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs import explain
-from jobs.api import disclosure
+from jobs.api import disclosure, scope
 from jobs.api.base import JobsView, bounded
 from jobs.api.fields import utc_text
 from jobs.api.operations import no_query, operation
@@ -28,6 +28,7 @@ class JobWhyView(JobsView):
         """
         no_query(request)
         with bounded() as using:
+            scope.require(using, [job_id])
             facts = explain.gather(using, job_id)
         found = explain.reasons(facts, handler_words=disclosure.visible())
         document = {

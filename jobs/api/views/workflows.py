@@ -14,14 +14,12 @@ from jobs.api.base import JobsView, actor, bounded
 from jobs.api.operations import choice, no_query, operation, query, text, time
 from jobs.api.serializers import workflows as shapes
 from jobs.api.serializers.jobs import ReasonRequestSerializer
-from jobs.errors import WorkflowNotFound
 from jobs.permissions import Permission
 from jobs.states import WorkflowStatus
 from jobs.workflows import actions, rerun, submit
 from jobs.workflows.submit import SubmittedWorkflow
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_MAX_ID: Final = 2**63 - 1
 _ORDERINGS: Final = ("-id", "id")
 _STATUS: Final = {"$ref": "#/components/schemas/QForgeWorkflowStatus"}
 _PARAMETERS: Final = (
@@ -121,22 +119,17 @@ class WorkflowView(JobsView):
         """Look at a workflow: steps, edges, progress, timing and critical path."""
         no_query(request)
         with bounded() as using:
-            found = workflows.summary(using, _known(workflow_id))
+            found = workflows.summary(using, workflow_id)
             parts = workflows.parts(using, workflow_id)
         return Response({**shapes.WorkflowSerializer(found).data, **parts})
-
-
-def _known(workflow_id: int) -> int:
-    if workflow_id > _MAX_ID:
-        raise WorkflowNotFound(workflow_id)
-    return workflow_id
 
 
 def _act(request: Request, workflow_id: int, verb: Callable[..., Any]) -> Response:
     no_query(request)
     reason = inputs.reason(inputs.body(request, ["reason"]))
     with bounded() as using:
-        verb(using, _known(workflow_id), actor=actor(request), reason=reason)
+        workflows.require(using, workflow_id)
+        verb(using, workflow_id, actor=actor(request), reason=reason)
         return Response(shapes.WorkflowSerializer(workflows.summary(using, workflow_id)).data)
 
 
@@ -190,9 +183,10 @@ class WorkflowRerunView(JobsView):
         key = inputs.key(request, given.get("idempotency_key"))
         names = workflow_inputs.from_steps(given)
         with bounded() as using:
+            workflows.require(using, workflow_id)
             made = rerun.rerun_workflow(
                 using,
-                _known(workflow_id),
+                workflow_id,
                 from_steps=names,
                 idempotency_key=key,
                 reason=inputs.reason(given),
