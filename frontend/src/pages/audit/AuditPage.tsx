@@ -18,7 +18,7 @@ import { changes } from './changes';
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
 
 function Value({ text }: { text: string }) {
-  return MOMENT.test(text) ? <Time at={text} /> : <>{text}</>;
+  return MOMENT.test(text) ? <Time at={text} /> : text;
 }
 
 function Changes({ entry }: { entry: AuditEntry }) {
