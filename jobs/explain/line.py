@@ -12,7 +12,8 @@ from jobs.stats import BOUND, BoundedCount
 
 # Two ranges of the claim index: a higher priority, and the same one but due earlier. As one
 # condition the index would be read to its end. The status stands in the text so that the planner
-# sees which partial index will do.
+# sees which partial index will do. The job's own times are read where they are stored: SQLite
+# writes the same time in more than one way.
 _AHEAD: Final = """
 SELECT queue, COUNT(*) FROM (
     SELECT queue FROM (
@@ -22,7 +23,9 @@ SELECT queue, COUNT(*) FROM (
     UNION ALL
     SELECT queue FROM (
         SELECT queue FROM jobs WHERE status = 'queued' {queue} AND priority = %s
-            AND (available_at, created_at, id) < (%s, %s, %s)
+            AND (available_at, created_at, id) < (
+                (SELECT available_at FROM jobs WHERE id = %s),
+                (SELECT created_at FROM jobs WHERE id = %s), %s)
         ORDER BY priority DESC, available_at, created_at, id LIMIT %s
     ) earlier
 ) ahead GROUP BY queue
@@ -34,10 +37,8 @@ def jobs_ahead(
 ) -> BoundedCount:
     """Queued jobs before this one in the order of claims, in the queues its workers serve."""
     alone = served is not None and set(served) <= {job.queue}
-    adapt = connections[using].ops.adapt_datetimefield_value
-    times = [adapt(job.available_at), adapt(job.created_at)]
     name, limit = [job.queue] if alone else [], BOUND + 1
-    params = [*name, job.priority, limit, *name, job.priority, *times, job.pk, limit]
+    params = [*name, job.priority, limit, *name, job.priority, job.pk, job.pk, job.pk, limit]
     with connections[using].cursor() as cursor:
         cursor.execute(_AHEAD.format(queue="AND queue = %s" if alone else ""), params)
         counted = dict(cursor.fetchall())

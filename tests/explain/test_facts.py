@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -187,7 +188,7 @@ def test_a_count_reads_those_ahead_and_no_more_than_its_bound(
         # A bitmap's entries are counted beside their rows.
         assert few.rows_read <= 2 * jobs_ahead(USING, early, served, ()).count + 2
         (many,) = plans_of(partial(jobs_ahead, USING, late, served, ()), generic=generic)
-        assert many.rows_read <= 2 * (500 + 1)
+        assert many.rows_read <= 2 * (500 + 1) + 2  # its own times
         for plan in (few, many):
             assert plan.indexes <= {"jobs_claim", "jobs_claim_queue"}
             assert "Seq Scan" not in plan.kinds
@@ -215,5 +216,6 @@ def test_no_traceback_is_read() -> None:
         explain.gather(USING, row.pk)
     texts = [sql for sql, _ in sent]
     assert not [sql for sql in texts if '"payload"' in sql or '"result"' in sql or '"error"' in sql]
-    assert not [sql for sql in texts if '"job_events"."data",' in sql]
+    whole = re.compile(r'(?<!\()"job_events"\."data"[ ,]')
+    assert not [sql for sql in texts if whole.search(sql)]
     assert Queue.objects.count() == 0
