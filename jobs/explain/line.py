@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Any, Final
 
 from django.db import connections
 
@@ -38,7 +38,7 @@ def jobs_ahead(
     """Queued jobs before this one in the order of claims, in the queues its workers serve."""
     alone = served is not None and set(served) <= {job.queue}
     name, limit = [job.queue] if alone else [], BOUND + 1
-    params = [*name, job.priority, limit, *name, job.priority, job.pk, job.pk, job.pk, limit]
+    params: list[Any] = [*name, job.priority, limit, *name, job.priority, job.pk, job.pk, job.pk, limit]
     with connections[using].cursor() as cursor:
         cursor.execute(_AHEAD.format(queue="AND queue = %s" if alone else ""), params)
         counted = dict(cursor.fetchall())
