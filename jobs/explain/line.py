@@ -38,7 +38,8 @@ def jobs_ahead(
     """Queued jobs before this one in the order of claims, in the queues its workers serve."""
     alone = served is not None and set(served) <= {job.queue}
     name, limit = [job.queue] if alone else [], BOUND + 1
-    params: list[Any] = [*name, job.priority, limit, *name, job.priority, job.pk, job.pk, job.pk, limit]
+    own: list[Any] = [job.pk, job.pk, job.pk]
+    params = [*name, job.priority, limit, *name, job.priority, *own, limit]
     with connections[using].cursor() as cursor:
         cursor.execute(_AHEAD.format(queue="AND queue = %s" if alone else ""), params)
         counted = dict(cursor.fetchall())
