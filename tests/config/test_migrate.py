@@ -30,21 +30,25 @@ def test_only_one_process_migrates_at_a_time() -> None:
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_a_process_that_waits_for_its_turn_does_not_hold_up_an_index() -> None:
-    waiting, building = threading.Event(), threading.Event()
+    held, waiting, built = threading.Event(), threading.Event(), threading.Event()
 
-    def next_process() -> None:
+    def next_process() -> bool:
+        held.wait(10)
         waiting.set()
         with migrate.migration_lock():
-            assert building.is_set()
+            return built.is_set()
 
-    with migrate.migration_lock(), running(next_process):
-        waiting.wait(10)
-        with connection.cursor() as cursor:
-            cursor.execute("SET statement_timeout = '10s'")
-            cursor.execute("CREATE INDEX CONCURRENTLY waits_for_snapshots ON jobs (id)")
-            cursor.execute("DROP INDEX waits_for_snapshots")
-            cursor.execute("RESET statement_timeout")
-        building.set()
+    with running(next_process) as other:
+        with migrate.migration_lock():
+            held.set()
+            waiting.wait(10)
+            with connection.cursor() as cursor:
+                cursor.execute("SET statement_timeout = '10s'")
+                cursor.execute("CREATE INDEX CONCURRENTLY waits_for_snapshots ON jobs (id)")
+                cursor.execute("DROP INDEX waits_for_snapshots")
+                cursor.execute("RESET statement_timeout")
+            built.set()
+        assert other.wait(10)
 
 
 @pytest.mark.postgres
