@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { usePreferences } from '../lib/preferences';
 import css from './charts.module.css';
-import { type ChartData, marks, type Series, stacked as stackedPoints } from './series';
+import { alone, type ChartData, marks, type Series, stacked as stackedPoints } from './series';
 
 const HEIGHT = 180;
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -37,7 +37,13 @@ function lines(within: HTMLElement, series: Series[], bars: boolean): uPlot.Seri
       const paths = uPlot.paths.bars?.({ size: [0.8, 24], gap: 1 });
       return { label: name, fill: stroke, width: 0, points: { show: false }, paths };
     }
-    return { label: name, stroke, width: 1.5, dash, points: { size: 4, fill: stroke, width: 0 } };
+    const points: uPlot.Series.Points = {
+      size: 4,
+      fill: stroke,
+      width: 0,
+      filter: (plot, n, all) => (all ? null : alone(plot.data[n] ?? [])),
+    };
+    return { label: name, stroke, width: 1.5, dash, points };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ChartData, isEmpty, marks, stacked, summary, timesOf } from './series';
+import { alone, type ChartData, isEmpty, marks, stacked, summary, timesOf } from './series';
 
 const chart = (...points: (number | null)[][]): ChartData => ({
   times: points[0]?.map((_, step) => step) ?? [],
@@ -34,4 +34,9 @@ test('steps begin where the server says', () => {
 test('marks a day apart are days', () => {
   expect(marks([0], 86_400)[0]).toMatch(/Thu|Wed/);
   expect(marks([0], 3600)[0]).toMatch(/^\d\d:\d\d$/);
+});
+
+test('a value with none on either side is alone', () => {
+  expect(alone([3, null, 1, 2, null, undefined, 0])).toEqual([0, 6]);
+  expect(alone([])).toEqual([]);
 });

@@ -90,3 +90,9 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export function short(value: number): string {
   return value < 10_000 ? count(value) : SHORT.format(value);
 }
+
+/** Places of values with none on either side: a line alone would not show them. */
+export function alone(points: ArrayLike<number | null | undefined>): number[] {
+  const is = (n: number) => points[n] !== null && points[n] !== undefined;
+  return Array.from(points, (_, n) => n).filter((n) => is(n) && !is(n - 1) && !is(n + 1));
+}

@@ -1,11 +1,18 @@
-import { Fragment } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useStats, useWorkers } from '../api/queries';
 import { bounded, count } from '../lib/format';
 import css from './nav.module.css';
-import { PLACES } from './routes';
+import { PLACES, type Place } from './routes';
 
-function useNotes(): Record<string, { text: string; label: string; bad?: boolean }> {
+interface Note {
+  text: string;
+  label: string;
+  bad?: boolean;
+}
+
+function useNotes(): Record<string, Note> {
   const stats = useStats().data;
   const workers = useWorkers().data;
   const failed = stats?.finished.last_hour.failed;
@@ -22,9 +29,16 @@ function useNotes(): Record<string, { text: string; label: string; bad?: boolean
   };
 }
 
+/** On a narrow screen the others are behind a button. */
+const AT_HAND = 4;
+
 export function Nav() {
   const [location] = useLocation();
   const notes = useNotes();
+  const others = useRef<HTMLUListElement>(null);
+  const isHere = (place: Place) =>
+    place.path === '/' ? location === '/' : location.startsWith(place.path);
+  const rest = PLACES.slice(AT_HAND);
   return (
     <nav className={css.nav} aria-label="Main">
       <Link href="/" className={css.brand}>
@@ -39,38 +53,63 @@ export function Nav() {
         </svg>
         QForge
       </Link>
-      <ul>
-        {PLACES.map(({ path, name, key, icon: Icon, group }) => {
-          const here = path === '/' ? location === '/' : location.startsWith(path);
-          const note = notes[path];
-          return (
-            <Fragment key={path}>
-              {group && (
-                <li className={css.group} aria-hidden>
-                  {group}
-                </li>
-              )}
-              <li>
-                <Link
-                  href={path}
-                  aria-current={here ? 'page' : undefined}
-                  aria-keyshortcuts={`g ${key}`}
-                  title={`${name} (g ${key})`}
-                >
-                  <Icon size={16} aria-hidden />
-                  <span>{name}</span>
-                  {note && (
-                    <small className={note.bad ? css.bad : undefined}>
-                      {note.text}
-                      <span className="visually-hidden"> {note.label}</span>
-                    </small>
-                  )}
-                </Link>
-              </li>
-            </Fragment>
-          );
-        })}
+      <ul className={css.atHand}>
+        {PLACES.slice(0, AT_HAND).map((place) => (
+          <Item key={place.path} place={place} here={isHere(place)} note={notes[place.path]} />
+        ))}
+      </ul>
+      <button
+        type="button"
+        className={css.more}
+        popoverTarget="nav-more"
+        data-here={rest.some(isHere) || undefined}
+      >
+        <Ellipsis size={16} aria-hidden />
+        More
+      </button>
+      <ul id="nav-more" popover="auto" ref={others} className={css.others}>
+        {rest.map((place) => (
+          <Item
+            key={place.path}
+            place={place}
+            here={isHere(place)}
+            note={notes[place.path]}
+            onFollow={() => others.current?.hidePopover?.()}
+          />
+        ))}
       </ul>
     </nav>
+  );
+}
+
+function Item(props: { place: Place; here: boolean; note?: Note; onFollow?: () => void }) {
+  const { place, here, note, onFollow } = props;
+  const { path, name, key, icon: Icon, group } = place;
+  return (
+    <>
+      {group && (
+        <li className={css.group} aria-hidden>
+          {group}
+        </li>
+      )}
+      <li>
+        <Link
+          href={path}
+          onClick={onFollow}
+          aria-current={here ? 'page' : undefined}
+          aria-keyshortcuts={`g ${key}`}
+          title={`${name} (g ${key})`}
+        >
+          <Icon size={16} aria-hidden />
+          <span>{name}</span>
+          {note && (
+            <small className={note.bad ? css.bad : undefined}>
+              {note.text}
+              <span className="visually-hidden"> {note.label}</span>
+            </small>
+          )}
+        </Link>
+      </li>
+    </>
   );
 }
