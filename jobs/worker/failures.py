@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
 
 from jobs import fingerprint
 from jobs.backoff import MAX_DELAY_SECONDS
@@ -18,6 +20,8 @@ from jobs.store import values
 from jobs.store.values import Claimed, Outcome
 
 _MESSAGE_CHARS = 2000
+_PACKAGE: Final = Path(__file__).parent.parent
+_ENGINE: Final = tuple(str(_PACKAGE / name) for name in ("worker", "tasks_backend", "registry.py"))
 
 
 def outcome_of(
@@ -115,11 +119,22 @@ def _name(error: BaseException) -> str:
 
 
 def _trace(error: BaseException) -> str:
-    kind, trace = type(error), error.__traceback__
+    kind, trace = type(error), _of_handler(error.__traceback__)
     try:
         return "".join(traceback.format_exception(kind, error, trace, limit=-50))
     except BaseException:
         return "".join(traceback.format_tb(trace, limit=-50))
+
+
+def _of_handler(trace: TracebackType | None) -> TracebackType | None:
+    """Without the engine's way to the handler; whole where the engine itself raised."""
+    start, frame = trace, trace
+    while frame is not None:
+        ours = frame.tb_frame.f_code.co_filename.startswith(_ENGINE)
+        frame = frame.tb_next
+        if ours:
+            start = frame
+    return start or trace
 
 
 def unknown_task(job: Claimed) -> Outcome:

@@ -295,3 +295,28 @@ def test_a_timeout_is_told_with_its_length() -> None:
     assert outcome.error == "jobs.errors.JobTimeout: timed out after 1.5 s"
     assert outcome.data["error"]["message"] == "timed out after 1.5 s"
     assert (outcome.verb, outcome.permanent) == (Verb.FAIL, False)
+
+
+async def awaited() -> None:
+    raise ValueError("wrong")
+
+
+def called() -> None:
+    raise ValueError("wrong")
+
+
+@pytest.mark.parametrize("handler", [called, awaited])
+def test_a_traceback_begins_where_the_handler_does(register: Register, handler: Any) -> None:
+    told = attempt(register(handler, name="tests.wrong")).data["error"]["traceback"]
+    _, first, *rest = told.splitlines()
+    assert f"in {handler.__name__}" in first
+    assert not [line for line in rest if line.startswith("  File")]
+
+
+def test_of_an_error_of_the_engine_the_whole_traceback_is_kept() -> None:
+    nobody: Any = None
+    with pytest.raises(AttributeError) as raised:
+        failures.outcome_of(nobody, None, ValueError("wrong"), 0.0)
+    trace = raised.value.__traceback__
+    assert failures._of_handler(trace) is trace
+    assert "in outcome_of" in failures.describe(raised.value)["traceback"]
