@@ -18,8 +18,9 @@ after(() => browser.close());
 const enqueue = (count) =>
   api.post('/api/jobs/bulk/', {
     jobs: Array.from({ length: count }, () => ({
-      task: 'demo.slow',
-      payload: { seconds: -1 },
+      task: 'demo.flaky',
+      payload: { failure_rate: 1 },
+      max_attempts: 1,
       queue: QUEUE,
     })),
   });

@@ -60,7 +60,7 @@ test('a chart can be read with the keyboard, in words and as a table', async () 
   );
   await chart.getByRole('button', { name: 'Show as table' }).click();
   assert.equal(await chart.locator('tbody tr').count(), 5);
-  await page.getByLabel('24 h').check();
+  await page.getByRole('radio', { name: '24 h' }).check();
   await until('the range is in the address', () => page.url().includes('range=24h'));
   await close();
 });
