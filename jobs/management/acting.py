@@ -12,13 +12,13 @@ from django.core.management.base import CommandError, CommandParser
 
 from jobs import lifecycle
 from jobs.api import bulk, filters, queries
-from jobs.api.problems import Problem
 from jobs.api.serializers.jobs import JobSerializer
 from jobs.api.serializers.operations import DryRunSerializer, OperationSerializer
-from jobs.errors import InvalidInput, JobsError
+from jobs.errors import InvalidInput
 from jobs.management.actor import actor
-from jobs.management.arguments import number, whole
+from jobs.management.arguments import by_name, number, whole
 from jobs.management.console import Console
+from jobs.management.refusals import as_command_errors
 from jobs.models import Operation
 from jobs.models.operation import RATES
 from jobs.operations import requests
@@ -59,17 +59,10 @@ def add_arguments(parser: CommandParser, action: BulkAction) -> None:
 def run(console: Console, options: dict[str, Any], action: BulkAction) -> int:
     """Exit code 0; 1 when not all went well; 2 for what cannot be asked for."""
     using, ids = alias(), options["ids"]
-    try:
+    with as_command_errors():
         if len(ids) == 1 and not (options["filter"] or options["all"] or options["dry_run"]):
             return _one(console, using, options, action)
         return _many(console, using, options, _spec(options, action))
-    except Problem as problem:
-        said = "; ".join(str(error).removeprefix("filter.") for error in problem.errors)
-        raise CommandError(said or problem.detail, returncode=2) from None
-    except InvalidInput as error:
-        raise CommandError(str(error), returncode=2) from None
-    except JobsError as error:
-        raise CommandError(str(error), returncode=1) from None
 
 
 def _one(console: Console, using: str, options: dict[str, Any], action: BulkAction) -> int:
@@ -99,13 +92,8 @@ def _spec(options: dict[str, Any], action: BulkAction) -> OperationSpec:
 
 
 def _filter(conditions: Sequence[str]) -> dict[str, Any]:
-    texts: dict[str, list[str]] = {}
-    for condition in conditions:
-        name, equals, value = condition.partition("=")
-        if not equals:
-            raise InvalidInput("--filter", f"must be KEY=VALUE, not {condition!r:.80}")
-        texts.setdefault(f"filter.{name.strip()}", []).append(value.strip())
-    return filters.read_texts(list(texts.items()))
+    texts = by_name(conditions)
+    return filters.read_texts([(f"filter.{name}", values) for name, values in texts])
 
 
 def _many(console: Console, using: str, options: dict[str, Any], spec: OperationSpec) -> int:

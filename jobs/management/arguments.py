@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from jobs.errors import InvalidInput
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -37,3 +39,14 @@ def number(low: float, high: float, unit: str = "") -> Callable[[str], float]:
         return value
 
     return parse
+
+
+def by_name(conditions: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The values of `KEY=VALUE` texts by their keys. Raises InvalidInput."""
+    texts: dict[str, list[str]] = {}
+    for condition in conditions:
+        name, equals, value = condition.partition("=")
+        if not equals:
+            raise InvalidInput("--filter", f"must be KEY=VALUE, not {condition!r:.80}")
+        texts.setdefault(name.strip(), []).append(value.strip())
+    return list(texts.items())

@@ -35,7 +35,7 @@ def test_without_a_subcommand_the_usage_is_shown(capsys: pytest.CaptureFixture[s
 def test_help_names_every_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
     ran = run_from_argv(capsys, "jobs", "--help")
     assert ran.code == 0
-    for name in ("check-workflows", "loadtest", "prune", "status"):
+    for name in NAMES:
         assert f"\n    {name} " in ran.out
 
 

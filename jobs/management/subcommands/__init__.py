@@ -21,7 +21,11 @@ class Subcommand(Protocol):
         """Do it; returns the exit code. Raises CommandError."""
 
 
-NAMES: Final = ("cancel", "check-workflows", "loadtest", "prune", "retry", "status", "why")
+NAMES: Final = (
+    *("cancel", "check-workflows", "enqueue", "list", "loadtest", "pause", "prune"),
+    *("queues", "resume", "retry", "schedules", "settings", "show", "status", "tail", "why"),
+    "workers",
+)
 
 
 def load(name: str) -> Subcommand:

@@ -12,12 +12,11 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from jobs.management import overview
+from jobs.management import cells, overview
 from jobs.management.arguments import number, whole
 from jobs.management.console import Console, duration, table
 from jobs.states import JobStatus
 from jobs.stats import BOUND, BoundedCount
-from jobs.stats.queues import QueueState
 from jobs.store.connections import alias
 
 HELP: Final = "Show the queues and the workers."
@@ -150,30 +149,17 @@ def _row(queue: overview.QueueOverview, now: dt.datetime) -> list[str]:
     none = BoundedCount()
     return [
         queue.state.name,
-        _count(queue.state.jobs.get(JobStatus.QUEUED, none)),
+        cells.count(queue.state.jobs.get(JobStatus.QUEUED, none)),
         duration(queue.state.oldest_queued_seconds),
-        _count(queue.state.jobs.get(JobStatus.RUNNING, none)),
-        _count(queue.retrying),
-        _count(queue.scheduled),
-        _count(queue.failed),
+        cells.count(queue.state.jobs.get(JobStatus.RUNNING, none)),
+        cells.count(queue.retrying),
+        cells.count(queue.scheduled),
+        cells.count(queue.failed),
         f"{queue.rates.in_per_minute:,.0f}",
         f"{queue.rates.out_per_minute:,.0f}",
         duration(queue.rates.wait_p95_seconds),
-        _state(queue.state, now),
+        cells.state(queue.state, now),
     ]
-
-
-def _count(count: BoundedCount) -> str:
-    return f"{count.count:,}" + ("" if count.exact else "+")
-
-
-def _state(state: QueueState, now: dt.datetime) -> str:
-    if state.paused_at is None:
-        return "active"
-    by = f" by {state.paused_by}" if state.paused_by else ""
-    reason = f' "{state.pause_reason}"' if state.pause_reason else ""
-    # For people, by this machine's clock; the time itself is in the document.
-    return f"PAUSED{by} {duration((now - state.paused_at).total_seconds())}{reason}"
 
 
 def _workers(seen: overview.Overview) -> str:
