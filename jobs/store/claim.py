@@ -94,6 +94,15 @@ def _pick(using: str, queues: Sequence[str] | None, limit: int) -> list[_Row]:
     return rows[:limit]
 
 
+def pick_statement(using: str, limit: int, *, one_queue: bool) -> str:
+    """The text of the pick, for whoever asks the database how it would carry it out.
+
+    Must be called inside a transaction. The name of the queue is its only parameter, if it is for
+    one.
+    """
+    return _statement(using, limit, one_queue)
+
+
 @lru_cache(maxsize=1024)
 def _statement(using: str, limit: int, one_queue: bool) -> str:
     """The text of the pick, kept: the ORM would take longer to write it than PostgreSQL to run it.

@@ -22,7 +22,7 @@ class Subcommand(Protocol):
 
 
 NAMES: Final = (
-    *("cancel", "check-workflows", "enqueue", "list", "loadtest", "pause", "prune"),
+    *("cancel", "check-workflows", "doctor", "enqueue", "list", "loadtest", "pause", "prune"),
     *("queues", "resume", "retry", "schedules", "settings", "show", "status", "tail", "why"),
     "workers",
 )
