@@ -159,6 +159,9 @@ class Settings:
     """Schedules by name. Each has a `task`, and `cron` or `interval_seconds`; it may have
     `payload`, `queue`, `priority`, `timezone`, `missed`, `missed_limit` and `overlap`."""
 
+    ADMIN_ENABLED: bool = True
+    """Register the tables with Django's admin, where that is installed."""
+
     ENVIRONMENT_NAME: str = ""
     """Shown on every page of the console, so that production is not taken for a test."""
 
