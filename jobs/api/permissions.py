@@ -21,7 +21,13 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.utils.module_loading import import_string
 from rest_framework.exceptions import APIException
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import (
+    SAFE_METHODS,
+    AllowAny,
+    BasePermission,
+    IsAuthenticated,
+    IsAuthenticatedOrReadOnly,
+)
 from rest_framework.request import Request, clone_request
 from rest_framework.views import APIView
 
@@ -31,6 +37,11 @@ from jobs.conf import conf
 from jobs.permissions import Permission
 
 Requires = Permission | Mapping[str, Permission] | None
+_OPEN = {
+    AllowAny: "lets everybody do everything",
+    IsAuthenticated: "lets every user do everything, staff or not",
+    IsAuthenticatedOrReadOnly: "lets everybody read everything",
+}
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
@@ -122,6 +133,16 @@ def require(request: Request, permission: Permission) -> None:
 def permission_classes() -> list[BasePermission]:
     """Those of the settings."""
     return [import_string(path)() for path in conf.PERMISSION_CLASSES]
+
+
+def openings() -> list[str]:
+    """What is open to people who are not staff, as far as the classes of the settings tell."""
+    classes = [import_string(path) for path in conf.PERMISSION_CLASSES]
+    if not classes:
+        return ["an empty list lets everybody do everything"]
+    # Whatever else is asked for must hold as well.
+    known = [f"{one.__name__} {_OPEN[one]}" for one in classes if one in _OPEN]
+    return known if len(known) == len(classes) else []
 
 
 def refuse_when_read_only(request: Request) -> None:
