@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from devtools import settings_reference, state_diagram
+from jobs.doctor import Code
+from jobs.management.subcommands import NAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -35,3 +37,20 @@ def test_files_named_in_the_architecture_exist() -> None:
 
 def test_the_settings_reference_is_current() -> None:
     assert settings_reference.PAGE.read_text(encoding="utf-8") == settings_reference.rendered()
+
+
+def test_the_guide_has_every_id_of_doctor_and_checks_and_no_other() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("jobs/**/*.py"))
+    given = set(re.findall(r'"(qforge\.[EWD]\d{3})"', source))
+    assert {code.value for code in Code} <= given
+    page = (ROOT / "docs/guides/troubleshooting.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(qforge\.[EWD]\d{3})` \|", page, re.MULTILINE)
+    assert len(rows) == len(set(rows))
+    assert set(rows) == given
+
+
+def test_the_guide_names_every_subcommand() -> None:
+    guides = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("docs/**/*.md"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    unnamed = [name for name in NAMES if not re.search(rf"jobs {name}\b", guides + readme)]
+    assert unnamed == []

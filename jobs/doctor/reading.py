@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connections, transaction
+from django.db.utils import ConnectionDoesNotExist
 
 from jobs.conf import conf, problems
 from jobs.doctor import schema, server, upkeep, work
@@ -38,7 +39,10 @@ def gather() -> Facts:
     if wrong:
         # Without settings nobody knows which database, nor what to compare with.
         return Facts(settings_problems=wrong)
-    engine = EngineConnection()
+    try:
+        engine = EngineConnection()
+    except ConnectionDoesNotExist as error:
+        return Facts(settings_problems=[f"DATABASE: {str(error).rstrip('.')}"])
     found: dict[str, Any] = {
         "lease_seconds": conf.LEASE_SECONDS,
         "rescue_seconds": conf.RESCUE_SECONDS,
@@ -70,8 +74,8 @@ def _read(using: str, found: dict[str, Any]) -> list[Unread]:
                 found |= read(using)
         except (DatabaseError, InterfaceError) as error:
             unread.append(Unread(part, _words(error)))
-            if not connections[using].is_usable():
-                connections[using].close()
+            # A lost one is made again for the next part.
+            connections[using].close_if_unusable_or_obsolete()
     return unread
 
 

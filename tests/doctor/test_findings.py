@@ -15,12 +15,12 @@ from django.test import override_settings
 from django.utils import timezone
 
 from jobs import doctor
-from jobs.doctor import Code, Finding, Limits, Severity, server
+from jobs.doctor import Code, Finding, Limits, Severity, reading, server
 from jobs.models import JobEvent, RollupPosition, Schedule, WorkerPool
 from jobs.schedules import tick
 from jobs.states import JobStatus
 from jobs.store import queues
-from tests.management.terminal import run
+from tests.management.terminal import run, run_from_argv
 from tests.support import factories
 from tests.support.backlog import fill
 from tests.support.database import lent, scalar, second_connection, table_lock
@@ -78,6 +78,22 @@ def test_what_is_locked_is_given_up_and_the_rest_is_looked_at(
     unread = {one.facts["part"] for one in seen if one.code is Code.UNREAD}
     assert {"claim", "queues", "tasks", "leases"} <= unread
     assert Code.BROKEN_SCHEDULE in {one.code for one in seen}
+
+
+@pytest.mark.postgres
+def test_a_connection_that_is_lost_on_the_way_is_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fall(using: str) -> dict[str, Any]:
+        with connections[using].cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        return {}
+
+    monkeypatch.setitem(reading._PARTS, "claim", fall)
+    factories.job(JobStatus.RUNNING, lease_seconds=-600)
+    seen = found()
+    assert seen[Code.UNREAD].facts["part"] == "claim"
+    assert set(seen) == {Code.UNREAD, Code.EXPIRED_LEASES}
 
 
 @pytest.mark.postgres
@@ -168,6 +184,24 @@ def test_wrong_settings_are_all_there_is_to_say() -> None:
     with override_settings(QFORGE={"LEASE_SECONDS": 10, "HEARTBEAT_SECONDS": 9}):
         assert "a third of LEASE_SECONDS" in found()[Code.SETTINGS].what
         assert run("jobs", "doctor").code == 2
+
+
+def test_a_database_that_is_not_in_the_settings() -> None:
+    with override_settings(QFORGE={"DATABASE": "nowhere"}):
+        assert "DATABASE: The connection 'nowhere'" in found()[Code.SETTINGS].what
+
+
+def test_the_doctor_comes_even_where_the_system_checks_fail(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with override_settings(QFORGE={"THREADS": 0}):
+        ran = run_from_argv(capsys, "jobs", "doctor")
+        shown = run_from_argv(capsys, "jobs", "settings", "THREADS")
+        status = run_from_argv(capsys, "jobs", "status")
+    assert ran.code == 2
+    assert "CRITICAL  qforge.D008  QFORGE: THREADS must be" in ran.out
+    assert (shown.code, shown.out.split()[-3:]) == (1, ["THREADS", "0", "settings"])
+    assert "qforge.E001" in status.err
 
 
 @pytest.mark.parametrize(

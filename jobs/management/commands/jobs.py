@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -14,6 +14,9 @@ from jobs.management.console import Console, quiet_when_unread
 from jobs.management.subcommands import NAMES, load
 from jobs.store import origin
 from jobs.store.origin import Origin
+
+_SAY_THEMSELVES: Final = ("doctor", "settings")
+"""Subcommands that tell what is wrong, and so must run when something is."""
 
 
 class Command(BaseCommand):
@@ -34,6 +37,11 @@ class Command(BaseCommand):
             self.stderr.write(f"jobs has no subcommand {argv[2]!r}. {hint}")
             sys.exit(2)
         super().run_from_argv(argv)
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        if options["subcommand"] in _SAY_THEMSELVES:
+            options["skip_checks"] = True
+        return super().execute(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console(self.stdout, self.stderr, self.style)
