@@ -5,18 +5,25 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.contrib import admin, messages
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.html import format_html
 
 from jobs import lifecycle
-from jobs.admin.base import ReadOnlyAdmin, allowed, as_json, as_text, console_link, shown
+from jobs.admin.base import (
+    SEARCH_HELP,
+    ReadOnlyAdmin,
+    allowed,
+    as_json,
+    as_text,
+    console_link,
+    shown,
+)
 from jobs.api import disclosure, scope
 from jobs.models import Job, JobEvent
 from jobs.permissions import Permission
 from jobs.store.connections import alias
 
-_LARGEST_ID: Final = 2**63 - 1
 _MOST: Final = 100
 """Jobs of one action; more are for an operation, which has a rate and can be cancelled."""
 
@@ -30,7 +37,7 @@ class JobAdmin(ReadOnlyAdmin):
     )
     list_filter = ("status",)
     search_fields = ("id", "idempotency_key")
-    search_help_text = "An id or an idempotency key, exactly."
+    search_help_text = SEARCH_HELP
     list_per_page = _MOST
     fields = (
         *("id", "console", "events", "task", "queue", "status", "priority", "attempts"),
@@ -43,15 +50,6 @@ class JobAdmin(ReadOnlyAdmin):
 
     def rows(self, using: str) -> QuerySet[Any]:
         return scope.jobs(using)
-
-    def get_search_results(self, request: Any, queryset: Any, search_term: str) -> Any:
-        term = search_term.strip()
-        if not term:
-            return queryset, False
-        wanted = Q(idempotency_key=term)
-        if term.isascii() and term.isdecimal() and int(term) <= _LARGEST_ID:
-            wanted |= Q(pk=int(term))
-        return queryset.filter(wanted), False
 
     def has_retry_permission(self, request: Any) -> bool:
         return allowed(request, Permission.RETRY_JOB)

@@ -6,7 +6,15 @@ from typing import Any
 
 from django.contrib import admin
 
-from jobs.admin.base import ReadOnlyAdmin, allowed, as_json, as_text, console_link, shown
+from jobs.admin.base import (
+    SEARCH_HELP,
+    ReadOnlyAdmin,
+    allowed,
+    as_json,
+    as_text,
+    console_link,
+    shown,
+)
 from jobs.api import disclosure
 from jobs.models import AuditEntry, ErrorGroup, Operation
 from jobs.operations import requests
@@ -23,6 +31,8 @@ class ErrorGroupAdmin(ReadOnlyAdmin):
         *("first_seen_at", "last_seen_at"),
     )
     list_filter = ("status",)
+    search_fields = ("fingerprint",)
+    search_help_text = "A fingerprint, exactly."
     fields = (
         *("id", "console", "fingerprint", "task", "queue", "exception", "culprit"),
         *("shown_message", "occurrences", "first_seen_at", "last_seen_at", "first_release"),
@@ -48,6 +58,8 @@ class OperationAdmin(ReadOnlyAdmin):
         *("created_at", "finished_at"),
     )
     list_filter = ("status", "action")
+    search_fields = ("id", "idempotency_key")
+    search_help_text = SEARCH_HELP
     fields = (
         *("id", "console", "action", "filter", "status", "actor", "reason", "rate_per_second"),
         *("matched", "done", "also_changed", "skipped", "failed", "error", "cancelled_by"),

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 
-from jobs.admin.base import ReadOnlyAdmin, allowed, console_link
+from jobs.admin.base import SEARCH_HELP, ReadOnlyAdmin, allowed, console_link
 from jobs.api import scope
 from jobs.models import Workflow
 from jobs.permissions import Permission
@@ -22,6 +22,8 @@ class WorkflowAdmin(ReadOnlyAdmin):
         *("created_at", "finished_at"),
     )
     list_filter = ("status",)
+    search_fields = ("id", "idempotency_key")
+    search_help_text = SEARCH_HELP
     fields = (
         *("id", "console", "name", "status", "steps", "open_steps", "failed_steps"),
         *("cancelled_steps", "tolerated_failures", "tolerated_cancels", "idempotency_key"),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connections, transaction
-from django.db.utils import ConnectionDoesNotExist
+from django.utils.connection import ConnectionDoesNotExist
 
 from jobs.conf import conf, problems
 from jobs.doctor import schema, server, upkeep, work

@@ -264,6 +264,32 @@ def test_jobs_are_found_by_id_and_by_key_alone(root: Client) -> None:
     assert len(root.get(url(Job), {"status__exact": "failed"}).context["cl"].result_list) == 1
 
 
+def test_other_tables_are_searched_likewise(root: Client, rows: dict[Any, Any]) -> None:
+    Workflow.objects.filter(pk=rows[Workflow].pk).update(idempotency_key="run-1")
+    Operation.objects.filter(pk=rows[Operation].pk).update(idempotency_key="op-1")
+    for model, term in ((Workflow, "run-1"), (Operation, "op-1"), (ErrorGroup, "f")):
+        found = root.get(url(model), {"q": term}).context["cl"].result_list
+        assert [row.pk for row in found] == [rows[model].pk]
+        assert root.get(url(model), {"q": "other"}).context["cl"].result_list == []
+
+
+def test_values_are_text_whatever_stands_in_them(root: Client) -> None:
+    evil = "<img src=x onerror=alert(1)></pre><script>alert(1)</script>"
+    row = factories.job(
+        JobStatus.FAILED, payload={evil: evil}, result=evil, error=evil, progress={"message": evil}
+    )
+    JobEvent.objects.create(job=row, kind="failed", to_status="failed", data={"reason": evil})
+    group = ErrorGroup.objects.create(
+        fingerprint="x", task=evil, queue="q", exception=evil, message=evil, occurrences=1
+    )
+    pages = [url(Job), url(Job, "change", row.pk), url(ErrorGroup)]
+    pages += [url(ErrorGroup, "change", group.pk), url(JobEvent, "change", row.events.get().pk)]
+    for page in pages:
+        seen = root.get(page).content.decode()
+        assert "<img src=x" not in seen
+        assert "<script>alert" not in seen
+
+
 def test_the_events_of_a_job_are_behind_a_link(root: Client, rows: dict[Any, Any]) -> None:
     link = f"{url(JobEvent)}?job__exact={rows[Job].pk}"
     assert link in text(root, rows[Job])
