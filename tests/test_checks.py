@@ -15,7 +15,8 @@ SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": "queue.sqlite3", "OPTI
 
 def found(**how: Any) -> list[tuple[str, str]]:
     """Ids and messages of what the checks of this app find."""
-    every = checks.run_checks(tags=["qforge"], **how)
+    tags = ["qforge", *(["database"] if "databases" in how else [])]
+    every = checks.run_checks(tags=tags, **how)
     assert all(m.hint for m in every)
     return [(str(m.id), m.msg) for m in every]
 

@@ -17,5 +17,6 @@ def register_checks() -> None:
     register(check_database, "qforge")
     register(check_schedules, "qforge")
     register(check_console, "qforge")
-    register(check_server, "qforge", Tags.database)
+    # Under this tag alone: later releases of Django run what has another one without being asked.
+    register(check_server, Tags.database)
     register(check_deployment, "qforge", Tags.security, deploy=True)

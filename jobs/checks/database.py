@@ -45,6 +45,9 @@ def check_server(
     if problems() or (name := alias()) not in (databases or ()):
         return []
     connection: Any = connections[name]
+    least = LEAST.get(connection.vendor)
+    if least is None:
+        return []
     try:
         version = tuple(connection.get_database_version())
         # By itself Django asks at the first connection of a process only.
@@ -54,8 +57,7 @@ def check_server(
         return [_too_old(str(error))]
     except (DatabaseError, InterfaceError):
         return []  # Whoever needs it will say so.
-    least = LEAST.get(connection.vendor)
-    if least is None or version >= least:
+    if version >= least:
         return []
     shown, wanted = (".".join(map(str, numbers)) for numbers in (version, least))
     return [_too_old(f"{connection.display_name} {shown} is too old; QForge needs {wanted}.")]
