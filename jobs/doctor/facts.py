@@ -113,7 +113,7 @@ class Facts:
     expired_seconds: float = 0.0
     """How long ago the first of them did."""
     unpruned: dict[str, int] = field(default_factory=dict)
-    """Per final status the jobs, their number bounded, that are long past their age."""
+    """Per final status the jobs and workflows, bounded, that are long past their age."""
     rollup_lag_seconds: float = 0.0
     """For how long events have not been summed up, while there are some."""
     broken_schedules: Sequence[Trouble] = ()

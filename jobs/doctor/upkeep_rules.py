@@ -19,8 +19,9 @@ def services(facts: Facts, limits: Limits) -> Iterator[Finding]:
         told = {"jobs": facts.expired_jobs, "seconds": facts.expired_seconds}
         yield Finding(Code.EXPIRED_LEASES, Severity.CRITICAL, what, told)
     for status, count in facts.unpruned.items():
-        what = f"{number(count, f'{status} job')} or more are long past their age."
-        yield Finding(Code.PRUNE_BEHIND, Severity.WARNING, what, {"status": status, "jobs": count})
+        what = f"{count:,} or more {status} jobs and workflows are long past their age."
+        told_old = {"status": status, "count": count}
+        yield Finding(Code.PRUNE_BEHIND, Severity.WARNING, what, told_old)
     if facts.rollup_lag_seconds > limits.rollup_seconds:
         what = f"Events have not been summed up for {spoken(facts.rollup_lag_seconds)}."
         told = {"seconds": facts.rollup_lag_seconds}

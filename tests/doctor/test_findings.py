@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from jobs import doctor
 from jobs.doctor import Code, Finding, Limits, Severity, reading, server
-from jobs.models import JobEvent, RollupPosition, Schedule, WorkerPool
+from jobs.models import JobEvent, RollupPosition, Schedule, WorkerPool, Workflow
 from jobs.schedules import tick
 from jobs.states import JobStatus
 from jobs.store import queues
@@ -342,7 +342,12 @@ def test_jobs_that_are_long_past_their_age() -> None:
     factories.job(JobStatus.SUCCEEDED, finished_seconds=week + 60)
     assert found() == {}
     factories.job(JobStatus.SUCCEEDED, finished_seconds=week + 86_400)
-    assert found()[Code.PRUNE_BEHIND].facts == {"status": "succeeded", "jobs": 1}
+    assert found()[Code.PRUNE_BEHIND].facts == {"status": "succeeded", "count": 1}
+    long_ago = Now() - dt.timedelta(days=40)
+    Workflow.objects.create(
+        name="w", status="succeeded", steps=1, open_steps=0, finished_at=long_ago
+    )
+    assert found()[Code.PRUNE_BEHIND].facts == {"status": "succeeded", "count": 2}
 
 
 def test_events_that_nobody_sums_up() -> None:
