@@ -29,7 +29,9 @@ def test_a_named_test_is_skipped_with_its_reason_and_the_others_run() -> None:
     result = unittest.TestResult()
     chosen.run(result)
     assert [reason for _, reason in result.skipped] == ["for a reason"]
-    assert (result.testsRun, result.failures, result.errors) == (2, [], [])
+    assert result.wasSuccessful()
+    # Python 3.12.1 alone does not count what it skips.
+    assert result.testsRun in (1, 2)
 
 
 def test_a_reason_that_no_test_has_is_told() -> None:

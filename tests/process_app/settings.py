@@ -23,5 +23,12 @@ DATABASES = {
     "default": environment.database(env, Path.cwd())
     | json.loads(os.environ.get("TEST_DATABASE_SETTINGS", "{}"))
 }
+# Without DEBUG Django keeps what its own loggers say to itself.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "loggers": {"django.tasks": {"handlers": ["console"], "level": "INFO"}},
+}
 TASKS = {"default": {"BACKEND": "jobs.tasks_backend.QForgeBackend"}}
 QFORGE = environment.prefixed(os.environ, "QFORGE_")
