@@ -84,7 +84,9 @@ def assert_reads_only_what_it_takes(plan: Plan, index: str, rows: int) -> None:
 
 def assert_every_statement_is_small(found: Sequence[Plan], rows: int) -> None:
     for plan in found:
-        assert "Seq Scan" not in plan.kinds, plan
+        scanned = {n["Relation Name"] for n in plan.nodes() if n["Node Type"] == "Seq Scan"}
+        # There are no workflows here, and an empty table is read as a whole.
+        assert scanned <= {"job_workflows"}, plan
         assert plan.rows_read <= 4 * rows + 10, plan
         assert plan.blocks <= 100 + 100 * rows, plan
 
