@@ -32,6 +32,17 @@ def fill_noops(count: int) -> None:
     settle()
 
 
+def fill_numbered(task: str, count: int) -> None:
+    enqueue_many(JobSpec(task=task, payload={"number": n}) for n in range(count))
+    settle()
+
+
+def unfinished() -> int:
+    """How many jobs are still to run or not yet known to have ended."""
+    rows = execute("SELECT count(*) FROM jobs WHERE status IN ('queued', 'running', 'scheduled')")
+    return int(rows[0][0])
+
+
 _FILL = """
 INSERT INTO jobs (task, queue, payload, args, status, priority, attempts, max_attempts, locked_by,
                   error, idempotency_hash, available_at, finished_at)

@@ -12,6 +12,8 @@ class Scale:
     drain: int
     drain_plain: int
     pickups: int
+    naps: int
+    """Jobs that sleep for 50 ms."""
     backlogs: tuple[int, ...]
     beside: int
     """Scheduled rows, and as many finished ones, beside each backlog."""
@@ -19,5 +21,6 @@ class Scale:
     """Steps of the workflows; a square, since one of them is a grid."""
 
 
-FULL = Scale(2000, 20_000, 20_000, 2000, 300, (1000, 100_000, 1_000_000), 1_000_000, 10_000)
-SMALL = Scale(200, 2000, 2000, 300, 50, (1000, 20_000), 20_000, 400)
+FULL = Scale(2000, 20_000, 20_000, 2000, 300, 2000, (1000, 100_000, 1_000_000), 1_000_000, 10_000)
+MEDIUM = Scale(500, 5000, 8000, 1000, 100, 1000, (1000, 100_000), 100_000, 2500)
+SMALL = Scale(200, 2000, 2000, 300, 50, 400, (1000, 20_000), 20_000, 400)

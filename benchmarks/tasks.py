@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import time
 from typing import Any
 
+from benchmarks import stamps
 from jobs import task
 
 
@@ -15,16 +14,10 @@ def noop(**payload: Any) -> dict[str, int]:
 
 
 @task(name="benchmarks.stamp")
-def stamp(number: int, path: str) -> None:
-    """Append the moment of the start; the monotonic clock is one for all processes of a machine."""
-    line = f"{number} {time.monotonic():.6f}\n".encode()
-    file = os.open(path, os.O_WRONLY | os.O_APPEND)
-    try:
-        os.write(file, line)
-    finally:
-        os.close(file)
+def stamp(number: int) -> None:
+    stamps.noop(number)
 
 
-@task(name="benchmarks.sleep")
-def sleep(seconds: float) -> None:
-    time.sleep(seconds)
+@task(name="benchmarks.nap")
+def nap(number: int) -> None:
+    stamps.nap(number)

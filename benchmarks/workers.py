@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks import stamps
 from benchmarks.database import execute
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,19 +43,37 @@ def jobs_per_second() -> float:
 
 
 @contextmanager
-def idle_pool(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A pool that waits for work; it has been idle for two seconds when this yields."""
+def stamp_file() -> Iterator[Path]:
+    """A new file for the stamps of the workers that are started meanwhile."""
+    with tempfile.NamedTemporaryFile(prefix="qforge-stamps-") as file:
+        os.environ[stamps.VARIABLE] = file.name
+        try:
+            yield Path(file.name)
+        finally:
+            del os.environ[stamps.VARIABLE]
+
+
+@contextmanager
+def pool(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A pool that works until the block ends."""
     command = [sys.executable, "manage.py", "run_job_workers", "--quiet", *arguments]
     process = subprocess.Popen(command, cwd=ROOT)
     try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(40)
+
+
+@contextmanager
+def idle_pool(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A pool that waits for work; it has been idle for two seconds when this yields."""
+    with pool(*arguments) as process:
         end = time.monotonic() + 30
         while not execute("SELECT 1 FROM job_workers") and time.monotonic() < end:
             time.sleep(0.05)
         time.sleep(2)
         yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(40)
 
 
 def cpu_seconds(pid: int) -> float:

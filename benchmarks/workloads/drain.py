@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import database, workers
+from benchmarks import database, measures, workers
 from benchmarks.scale import Scale
 
 
@@ -20,4 +20,12 @@ def measure(scale: Scale) -> dict[str, float]:
     figures["exchange over plain loop, 1 process"] = (
         figures["exchange, 1 x 10 threads, jobs/s"] / plain
     )
-    return figures
+    return figures | _stamped(scale)
+
+
+def _stamped(scale: Scale) -> dict[str, float]:
+    """As peers are measured: by the handlers' own stamps."""
+    database.empty()
+    database.fill_numbered("benchmarks.stamp", scale.drain)
+    with workers.stamp_file() as path, workers.pool("--threads", "10", "--processes", "2"):
+        return measures.drained(path, scale.drain, database.unfinished)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from benchmarks import database
+from benchmarks import database, measures
 from benchmarks.scale import Scale
 from jobs import JobSpec, enqueue, enqueue_many
 
@@ -16,8 +16,9 @@ def measure(scale: Scale) -> dict[str, float]:
         enqueue("benchmarks.noop", {"a": n})
     single = scale.enqueue_single / (time.monotonic() - started)
     database.empty()
-    specs = [JobSpec(task="benchmarks.noop", payload={"a": n}) for n in range(scale.enqueue_bulk)]
     started = time.monotonic()
-    enqueue_many(specs)
+    enqueue_many(
+        JobSpec(task="benchmarks.noop", payload={"a": n}) for n in range(scale.enqueue_bulk)
+    )
     bulk = scale.enqueue_bulk / (time.monotonic() - started)
-    return {"enqueue one by one, jobs/s": single, "enqueue in bulk, jobs/s": bulk}
+    return {measures.ONE_BY_ONE: single, measures.IN_BULK: bulk}
