@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-WORKLOADS = ("enqueue", "drain", "pickup", "backlog")
+from benchmarks.peers import catalog
+from benchmarks.scale import FULL, MEDIUM, SMALL
+
+WORKLOADS = ("enqueue", "drain", "pickup", "naps", "backlog")
 
 
 def main(argv: list[str]) -> int:
@@ -19,7 +22,10 @@ def main(argv: list[str]) -> int:
     run = commands.add_parser("run", help="the engine's workloads")
     run.add_argument("--only", default=",".join(WORKLOADS), help="workloads, comma-separated")
     run.add_argument("--repetitions", type=int, default=3)
-    run.add_argument("--small", action="store_true", help="sizes for a quick look")
+    run.add_argument("--peers", default="", help="other queues to run beside, comma-separated")
+    size = run.add_mutually_exclusive_group()
+    size.add_argument("--small", action="store_true", help="sizes for a quick look")
+    size.add_argument("--medium", action="store_true", help="sizes for some minutes with peers")
     run.add_argument("--out", type=Path, default=Path("benchmarks/results"))
     console = commands.add_parser("console", help="what the console asks, beside many jobs")
     console.add_argument("--jobs", type=int, default=2_000_000)
@@ -45,11 +51,15 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     wanted = given.only.split(",")
     if unknown := sorted(set(wanted) - set(WORKLOADS)):
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
+    peers = given.peers.split(",") if given.peers else []
+    if unknown := catalog.unknown(peers):
+        parser.error(f"unknown peers: {', '.join(unknown)}; there are {', '.join(catalog.NAMES)}")
+    size = SMALL if given.small else MEDIUM if given.medium else FULL
     with _database():
         from benchmarks.run import run
 
-        run(wanted, repetitions=given.repetitions, small=given.small, out=given.out)
-    return 0
+        well = run(wanted, repetitions=given.repetitions, scale=size, out=given.out, peers=peers)
+    return 0 if well else 1
 
 
 @contextmanager
