@@ -22,7 +22,7 @@ def main(argv: list[str]) -> int:
     run = commands.add_parser("run", help="the engine's workloads")
     run.add_argument("--only", default=",".join(WORKLOADS), help="workloads, comma-separated")
     run.add_argument("--repetitions", type=int, default=3)
-    run.add_argument("--peers", default="", help="other queues to run beside, comma-separated")
+    run.add_argument("--peers", default="", help="other queues to run beside: all, or names")
     size = run.add_mutually_exclusive_group()
     size.add_argument("--small", action="store_true", help="sizes for a quick look")
     size.add_argument("--medium", action="store_true", help="sizes for some minutes with peers")
@@ -51,9 +51,10 @@ def _run(parser: argparse.ArgumentParser, given: argparse.Namespace) -> int:
     wanted = given.only.split(",")
     if unknown := sorted(set(wanted) - set(WORKLOADS)):
         parser.error(f"unknown: {', '.join(unknown)}; there are {', '.join(WORKLOADS)}")
-    peers = given.peers.split(",") if given.peers else []
-    if unknown := catalog.unknown(peers):
-        parser.error(f"unknown peers: {', '.join(unknown)}; there are {', '.join(catalog.NAMES)}")
+    try:
+        peers = catalog.named(given.peers)
+    except ValueError as error:
+        parser.error(f"--peers: {error}")
     size = SMALL if given.small else MEDIUM if given.medium else FULL
     with _database():
         from benchmarks.run import run

@@ -27,7 +27,7 @@ BY_WORKLOAD: Final[Mapping[str, tuple[str, ...]]] = {
     "naps": (NAPS, IN_FLIGHT),
 }
 
-DRAIN_SECONDS: Final = 300.0
+EMPTY_SECONDS: Final = 60.0
 NAPS_COUNTED: Final = 2000
 
 
@@ -42,10 +42,10 @@ def drained(path: Path, count: int, left: Callable[[], int] | None) -> dict[str,
     Raises:
         RuntimeError: not all handlers ran, or the queue did not become empty, in time.
     """
-    found = stamps.wait_for(path, count, seconds=DRAIN_SECONDS)
+    found = stamps.wait_for(path, count)
     figures = {DRAIN: rate(found)}
     if left:
-        end = time.monotonic() + DRAIN_SECONDS
+        end = time.monotonic() + EMPTY_SECONDS
         while unfinished := left():
             if time.monotonic() > end:
                 raise RuntimeError(f"{unfinished} jobs are unfinished long after their handlers")
@@ -60,8 +60,9 @@ def rate(found: Stamps) -> float:
     Raises:
         RuntimeError: a job ran twice, or there are fewer than two.
     """
-    if len({number for number, _ in found}) != len(found) or len(found) < 2:
-        raise RuntimeError(f"{len(found)} stamps are not of as many jobs, or too few")
+    _each_once(found)
+    if len(found) < 2:
+        raise RuntimeError("fewer than two stamps have no rate")
     return (len(found) - 1) / (found[-1][1] - found[0][1])
 
 
@@ -81,7 +82,12 @@ def pickups(send: Callable[[int], object], count: int) -> dict[int, float]:
 
 
 def waits(found: Stamps, asked: Mapping[int, float]) -> dict[str, float]:
-    """Percentiles of the time from the return of the call to the handler's first line."""
+    """Percentiles of the time from the return of the call to the handler's first line.
+
+    Raises:
+        RuntimeError: a job ran twice.
+    """
+    _each_once(found)
     started = dict(found)
     ordered = sorted((started[number] - at) * 1000 for number, at in asked.items())
     last = len(ordered) - 1
@@ -89,7 +95,12 @@ def waits(found: Stamps, asked: Mapping[int, float]) -> dict[str, float]:
 
 
 def napped(found: Stamps) -> dict[str, float]:
-    """Time from the first start to the last end, as if there had been 2,000 of them."""
+    """Time from the first start to the last end, as if there had been 2,000 of them.
+
+    Raises:
+        RuntimeError: a job ran twice.
+    """
+    _each_once(found)
     count = sum(number >= 0 for number, _ in found)
     spent = found[-1][1] - found[0][1]
     at_once = most = 0
@@ -97,3 +108,8 @@ def napped(found: Stamps) -> dict[str, float]:
         at_once += 1 if number >= 0 else -1
         most = max(most, at_once)
     return {NAPS: spent * NAPS_COUNTED / count, IN_FLIGHT: float(most)}
+
+
+def _each_once(found: Stamps) -> None:
+    if (numbers := len({number for number, _ in found})) != len(found):
+        raise RuntimeError(f"{len(found)} stamps are of {numbers} jobs: some ran twice")

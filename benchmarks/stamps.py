@@ -66,11 +66,17 @@ def read(path: Path) -> list[tuple[int, float]]:
     return sorted(_RECORD.iter_unpack(data[:whole]), key=lambda one: one[1])
 
 
-def wait_for(path: Path, count: int, *, seconds: float) -> list[tuple[int, float]]:
-    """Return the stamps once there are `count`. Raises RuntimeError when they are not in time."""
-    end = time.monotonic() + seconds
+def wait_for(path: Path, count: int, *, seconds: float = 30) -> list[tuple[int, float]]:
+    """Return the stamps once there are `count`.
+
+    Raises:
+        RuntimeError: there was no new one for some seconds.
+    """
+    had, end = -1, 0.0
     while (have := path.stat().st_size // _RECORD.size) < count:
+        if have > had:
+            had, end = have, time.monotonic() + seconds
         if time.monotonic() > end:
-            raise RuntimeError(f"{have} of {count} stamps after {seconds:g} s")
+            raise RuntimeError(f"only {have} of {count} stamps, no new one for {seconds:g} s")
         time.sleep(0.005)
     return read(path)

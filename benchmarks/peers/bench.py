@@ -73,14 +73,14 @@ class Bench:
         with self._workers("pickup") as path:
             time.sleep(2)
             asked = dict(self._run("pickup", scale.pickups))
-            found = stamps.wait_for(path, len(asked) + 1, seconds=60)
+            found = stamps.wait_for(path, len(asked) + 1)
         return measures.waits(found, asked)
 
     def _naps(self, scale: Scale) -> dict[str, float]:
         count = scale.naps // 5 if self.peer.slow else scale.naps
         self._fill("nap", count)
         with self._workers("naps") as path:
-            return measures.napped(stamps.wait_for(path, 2 * count, seconds=300))
+            return measures.napped(stamps.wait_for(path, 2 * count))
 
     def _fill(self, task: str, count: int) -> None:
         self._run("in-bulk" if self.peer.bulk else "one-by-one", task, count)

@@ -74,9 +74,17 @@ def driver(name: str) -> Driver:
     return cast(Driver, import_module(f"benchmarks.peers.{name.replace('-', '_')}"))
 
 
-def unknown(names: list[str]) -> list[str]:
-    """Those of `names` that are no peers, in order."""
-    return sorted(set(names) - set(NAMES))
+def named(given: str) -> list[str]:
+    """The peers of a comma-separated list, each once; "all" names all, an empty one none.
+
+    Raises:
+        ValueError: a name is no peer's.
+    """
+    names = [*NAMES] if given == "all" else [name.strip() for name in given.split(",")]
+    names = [name for name in dict.fromkeys(names) if name]
+    if unknown := sorted(set(names) - set(NAMES)):
+        raise ValueError(f"unknown: {', '.join(unknown)}; there are {', '.join(NAMES)}")
+    return names
 
 
 def descriptions(names: list[str]) -> Iterator[tuple[str, Peer]]:

@@ -28,10 +28,9 @@ def ensure(name: str, peer: Peer, folder: Path = FOLDER) -> Path:
     """
     home = folder / name
     python = home / "bin" / "python"
-    wanted = "\n".join([platform.python_version(), *peer.requirements])
     # Written last, so that an installation which was cut off is begun anew.
     stamp = home / "requirements"
-    if python.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
+    if python.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == wanted(peer):
         return python
     print(f"Installing {name} into {home} …", flush=True)
     shutil.rmtree(home, ignore_errors=True)
@@ -40,8 +39,13 @@ def ensure(name: str, peer: Peer, folder: Path = FOLDER) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise NotInstalled(f"pip failed: {done.stderr.strip()[-500:]}")
-    stamp.write_text(wanted, encoding="utf-8")
+    stamp.write_text(wanted(peer), encoding="utf-8")
     return python
+
+
+def wanted(peer: Peer) -> str:
+    """What an environment was made for."""
+    return "\n".join([platform.python_version(), *peer.requirements])
 
 
 def versions(python: Path, peer: Peer) -> dict[str, str]:

@@ -8,6 +8,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
+
 from benchmarks.peers import redis
 from benchmarks.peers.bench import Bench
 from benchmarks.peers.brokers import Database, InRedis
@@ -15,7 +17,7 @@ from benchmarks.peers.catalog import Peer, driver
 from benchmarks.peers.environments import NotInstalled
 from benchmarks.scale import Scale
 
-_FAILURES = (RuntimeError, NotInstalled, OSError, subprocess.SubprocessError)
+_FAILURES = (RuntimeError, NotInstalled, OSError, subprocess.SubprocessError, psycopg.Error)
 
 
 class Field:

@@ -18,7 +18,7 @@ def measure(scale: Scale) -> dict[str, float]:
         time.sleep(_IDLE_SECONDS)
         idle = (workers.cpu_seconds(pool.pid) - before) / _IDLE_SECONDS
         asked = measures.pickups(_send, scale.pickups)
-        found = stamps.wait_for(path, scale.pickups + 1, seconds=30)
+        found = stamps.wait_for(path, scale.pickups + 1)
     return measures.waits(found, asked) | {"idle pool, % of a core": idle * 100}
 
 
