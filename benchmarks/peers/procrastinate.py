@@ -22,7 +22,7 @@ PEER = Peer(
     durable="yes",
     results="no",
     history="yes, by triggers",
-    transactional="only through its Django or SQLAlchemy connectors",
+    transactional="yes, on a connection that it is given",
     slow=True,
 )
 
