@@ -63,9 +63,10 @@ def markdown(results: Results) -> str:
 
 
 def _peers(results: Results) -> Iterator[str]:
-    for measure in (name for names in measures.BY_WORKLOAD.values() for name in names):
-        if found := results.beside(measure):
-            yield from (f"## {measure[0].upper()}{measure[1:]}", "")
+    for workload, panels in _panels(results).items():
+        yield from (f"## {workload.capitalize()}", "", f"![{workload}]({workload}.svg)", "")
+        for measure, found in panels.items():
+            yield from (f"### {measure[0].upper()}{measure[1:]}", "")
             yield from _table("queue", found)
     yield from ("## What was compared", "")
     yield f"| peer | {' | '.join(_ABOUT)} |"
@@ -88,6 +89,15 @@ def _table(heading: str, figures: Figures) -> Iterator[str]:
     yield ""
 
 
+def _panels(results: Results) -> dict[str, dict[str, Figures]]:
+    """Measures with their figures, by the workloads that were run."""
+    found = {
+        workload: {name: figures for name in names if (figures := results.beside(name))}
+        for workload, names in measures.BY_WORKLOAD.items()
+    }
+    return {workload: panels for workload, panels in found.items() if panels}
+
+
 def write(folder: Path, results: Results) -> None:
     """`raw.json`, `report.md`, and with peers a picture for each workload that was measured."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,8 +109,6 @@ def write(folder: Path, results: Results) -> None:
         }
     (folder / "raw.json").write_text(json.dumps(raw, indent=2) + "\n", encoding="utf-8")
     (folder / "report.md").write_text(markdown(results), encoding="utf-8")
-    for workload, names in measures.BY_WORKLOAD.items() if results.peers else ():
-        compared = {name: results.beside(name) for name in names if name != measures.IN_FLIGHT}
-        if panels := {name: found for name, found in compared.items() if found}:
-            picture = plot.svg(panels, own=OWN)
-            (folder / f"{workload}.svg").write_text(picture, encoding="utf-8")
+    for workload, panels in _panels(results).items() if results.peers else ():
+        times = {name: found for name, found in panels.items() if name != measures.IN_FLIGHT}
+        (folder / f"{workload}.svg").write_text(plot.svg(times, own=OWN), encoding="utf-8")

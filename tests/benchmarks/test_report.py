@@ -20,7 +20,7 @@ def results() -> report.Results:
 
 def test_peers_stand_beside_qforge_with_median_and_spread(results: report.Results) -> None:
     text = report.markdown(results)
-    table = text.split("## Enqueue one by one, jobs/s")[1].split("##")[0].strip().splitlines()
+    table = text.split("### Enqueue one by one, jobs/s")[1].split("##")[0].strip().splitlines()
     assert table[2:] == ["| qforge | 200 | 100 | 300 |", "| rq | 2,000 | 1,000 | 3,000 |"]
 
 
@@ -50,3 +50,4 @@ def test_files_hold_every_value_and_a_picture_of_each_measured_workload(
     assert raw["figures"][measures.ONE_BY_ONE] == [100, 300, 200]
     assert raw["peers"] == {"rq": {measures.ONE_BY_ONE: [1000, 3000, 2000]}, "celery": {}}
     assert raw["missing"] == results.missing
+    assert "![enqueue](enqueue.svg)" in (tmp_path / "report.md").read_text(encoding="utf-8")
