@@ -76,9 +76,8 @@ def indexes_of_jobs(found: list[Plan]) -> set[str]:
     return {name for plan in found for name in plan.indexes if name.startswith("jobs_")}
 
 
-def test_jobs_are_counted_in_the_index_of_their_group_up_to_the_bound(plans: Any) -> None:
+def test_jobs_of_a_group_are_counted_up_to_the_bound(plans: Any) -> None:
     (plan,) = plans(partial(stats.jobs_now, USING, [RARE, COMMON]))
-    assert indexes_of_jobs([plan]) == {"jobs_error_group"}
     assert plan.rows_read <= 2 * failures.COUNTED + GROUPS + 10, plan.root
 
 
@@ -102,6 +101,5 @@ def test_a_page_of_the_jobs_of_a_group_reads_only_its_rows(plans: Any, name: str
         user.delete()
     found = [plan for plan in found if '"jobs"' in plan.sql]
     assert len(found) == len(failures.HELD_IN)
-    assert indexes_of_jobs(found) == {"jobs_error_group"}
     for plan in found:
         assert plan.rows_read <= 21, plan.root

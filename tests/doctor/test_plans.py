@@ -12,7 +12,7 @@ from tests.support.factories import USING
 from tests.support.plans import plans_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
-ROWS = 15_000
+ROWS = 60_000
 # Asks for a plan itself.
 _PARTS = sorted(set(reading._PARTS) - {"claim"})
 
