@@ -22,6 +22,7 @@ from jobs.permissions import Permission
 from jobs.states import TERMINAL, JobStatus
 from jobs.stats.failures import HELD_IN
 from jobs.store.filters import matching
+from jobs.store.literals import unseen
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _FINISHED: Final = tuple(status for status in JobStatus if status in TERMINAL)
@@ -122,10 +123,10 @@ def _branches(
     statuses = given.get("status")
     if only and statuses and not set(statuses) <= set(only):
         raise InvalidInput("ordering", f"{ordering} lists {', '.join(only)} jobs only")
-    if "error_fingerprint" in given:
-        # The index of the groups has the jobs of each status in the order of their ids.
-        only = only or HELD_IN
     filtered = rows.filter(matching(given, in_errors=disclosure.visible()))
+    if only is None and "error_fingerprint" in given:
+        # The index of the groups has the jobs of each status in the order of their ids.
+        return [filtered.filter(status=unseen(s)) for s in HELD_IN if not statuses or s in statuses]
     if only is None:
         return [filtered]
     return [filtered.filter(status=s) for s in only if not statuses or s in statuses]
