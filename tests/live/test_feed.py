@@ -147,7 +147,10 @@ def test_a_writer_that_stays_open_holds_nothing_back_and_costs_nothing() -> None
         for _ in range(300):
             write(job)
         _, cursor = drain(cursor, limit=1000)
-        assert scan_rows(cursor) <= 1
+        with connection.cursor() as statement:
+            statement.execute("ANALYZE job_events")
+        # With statistics the planner itself looks at both ends of the index.
+        assert scan_rows(cursor) <= 4
         other.commit()
         assert drain(cursor)[0] == [late]
 
