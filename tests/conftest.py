@@ -13,6 +13,9 @@ from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 
 from jobs import client, registry
+from tests.support.plans import plans, statistics
+
+__all__ = ["plans", "statistics"]
 
 # A busy machine is no fault of the code under test.
 settings.register_profile(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from pytest_django import DjangoDbBlocker
 
@@ -17,13 +17,12 @@ from jobs.states import JobStatus
 from jobs.stats import failures
 from tests.support.backlog import fill
 from tests.support.factories import USING
-from tests.support.plans import SORTS, Plan, plans_of
+from tests.support.plans import SORTS, Plan, execute
 
 pytestmark = pytest.mark.postgres
 
 GROUPS, JOBS = 40, 30_000
 RARE, COMMON = "a" * 32, "b" * 32
-STALE, FRESH = "statistics of an empty table", "fresh statistics"
 
 
 @pytest.fixture(scope="module")
@@ -49,27 +48,6 @@ def backlog(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
             yield
             transaction.set_rollback(True)
         execute("TRUNCATE jobs, job_error_groups CASCADE")
-
-
-@pytest.fixture(scope="module", params=[STALE, FRESH])
-def statistics(backlog: None, request: pytest.FixtureRequest) -> str:
-    if request.param == FRESH:
-        execute("ANALYZE jobs, job_error_groups, job_error_hours")
-    return str(request.param)
-
-
-@pytest.fixture(params=["custom plan", "generic plan"])
-def plans(
-    statistics: str, request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Callable[..., list[Plan]]]:
-    with django_db_blocker.unblock():
-        yield partial(plans_of, generic=request.param == "generic plan")
-
-
-def execute(*statements: str) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
 
 
 def indexes_of_jobs(found: list[Plan]) -> set[str]:

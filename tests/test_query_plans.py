@@ -1,17 +1,13 @@
-"""What the hot statements cost with a table full of other work around them.
-
-Each is planned with statistics of the time when the table was empty and with fresh ones, with
-its parameters known and before they are.
-"""
+"""What the hot statements cost with a table full of other work around them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from jobs import lifecycle
@@ -21,13 +17,12 @@ from jobs.store import leases, prune, queues
 from tests.support import factories
 from tests.support.backlog import fill
 from tests.support.factories import USING
-from tests.support.plans import SORTS, Plan, plans_of
+from tests.support.plans import FRESH, SORTS, STALE, Plan, execute
 
 pytestmark = pytest.mark.postgres
 
 LIMIT = 20
 LOST, ALIVE = 1000, 1000
-STALE, FRESH = "statistics of an empty table", "fresh statistics"
 PAST, FUTURE = "interval '1 day' * random()", "interval '-1 day' * (random() + 1)"
 
 
@@ -47,27 +42,6 @@ def backlog(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
             yield
             transaction.set_rollback(True)
         execute("TRUNCATE jobs CASCADE")
-
-
-@pytest.fixture(scope="module", params=[STALE, FRESH])
-def statistics(backlog: None, request: pytest.FixtureRequest) -> str:
-    if request.param == FRESH:
-        execute("ANALYZE jobs, job_events")
-    return str(request.param)
-
-
-@pytest.fixture(params=["custom plan", "generic plan"])
-def plans(
-    statistics: str, request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
-) -> Iterator[Callable[..., list[Plan]]]:
-    with django_db_blocker.unblock():
-        yield partial(plans_of, generic=request.param == "generic plan")
-
-
-def execute(*statements: str) -> None:
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
 
 
 def the_pick(found: Sequence[Plan]) -> list[Plan]:

@@ -1,4 +1,9 @@
-"""How PostgreSQL carries out the very statements that an operation sends."""
+"""How PostgreSQL carries out the very statements that an operation sends.
+
+The fixture `plans` asks for each four times: with statistics of the time when the tables were empty
+and with fresh ones, with the parameters known and before they are. A module that uses it says in a
+fixture `backlog` of its own what the tables hold.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +14,18 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import pytest
 from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
 
 from tests.support.database import statements
 
 SORTS = {"Sort", "Incremental Sort"}
+STALE, FRESH = "statistics of an empty table", "fresh statistics"
 _ON_OUR_TABLES = re.compile(r'FROM "?job|UPDATE "?job|INTO job_error')
-_REMOVED = "Rows Removed by Filter"
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,28 @@ class Plan:
     def blocks(self) -> int:
         """Pages of tables and indexes touched."""
         return int(self.root["Shared Hit Blocks"] + self.root["Shared Read Blocks"])
+
+
+@pytest.fixture(scope="module", params=[STALE, FRESH])
+def statistics(backlog: None, request: pytest.FixtureRequest) -> str:
+    if request.param == FRESH:
+        execute("ANALYZE jobs, job_events, job_error_groups, job_error_hours")
+    return str(request.param)
+
+
+@pytest.fixture(params=["custom plan", "generic plan"])
+def plans(
+    statistics: str, request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Callable[..., list[Plan]]]:
+    """`plans(operation)`: as `plans_of`."""
+    with django_db_blocker.unblock():
+        yield partial(plans_of, generic=request.param == "generic plan")
+
+
+def execute(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
 
 
 def plans_of(operation: Callable[[], Any], *, generic: bool) -> list[Plan]:
