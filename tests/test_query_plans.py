@@ -127,6 +127,13 @@ def test_a_prune_reads_only_what_it_deletes(plans: Any, statistics: str, status:
     assert_every_statement_is_small(found, LIMIT)
 
 
+@pytest.mark.parametrize("statistics", [FRESH], indirect=True)
+def test_what_is_old_is_counted_in_the_order_of_its_index(plans: Any, statistics: str) -> None:
+    count_old = partial(prune.count_old, USING, JobStatus.SUCCEEDED, age_seconds=60, limit=LIMIT)
+    count = plans(count_old)[0]
+    assert_reads_only_what_it_takes(count, "jobs_finished", LIMIT)
+
+
 def test_a_prune_with_nothing_to_do_reads_nothing(plans: Any) -> None:
     prune_batch = partial(
         prune.prune_batch, USING, JobStatus.CANCELLED, age_seconds=60, limit=LIMIT

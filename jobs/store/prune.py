@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 from django.db.models.functions import Now
 
 from jobs.models import Dependency, Job, JobEvent, Workflow
@@ -24,7 +25,7 @@ def prune_batch(using: str, status: JobStatus, *, age_seconds: float, limit: int
     if status not in TERMINAL:
         raise ValueError(f"only finished jobs are pruned, not {status} ones")
     with transaction.atomic(using=using):
-        old = _old_jobs(using, status, age_seconds).order_by("finished_at")
+        old = _old_jobs(using, status, age_seconds)
         ids = list(old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:limit])
         delete_jobs(using, ids)
         if len(ids) < limit:
@@ -34,30 +35,33 @@ def prune_batch(using: str, status: JobStatus, *, age_seconds: float, limit: int
 
 def count_old(using: str, status: JobStatus, *, age_seconds: float, limit: int) -> int:
     """How many jobs `prune_batch` would delete in all, counted up to `limit`."""
-    workflows = _old_workflows(using, status, age_seconds).values("pk")
-    steps = Job.objects.using(using).filter(workflow__in=workflows)
     plain = _old_jobs(using, status, age_seconds)[:limit].count()
-    return int(min(plain + steps[:limit].count(), limit))
+    workflows = _old_workflows(using, status, age_seconds).values("steps")[:limit]
+    steps = workflows.aggregate(all=Sum("steps", default=0))["all"]
+    return int(min(plain + steps, limit))
 
 
 def _old_jobs(using: str, status: JobStatus, age_seconds: float) -> Any:
-    return Job.objects.using(using).filter(
+    """The oldest first, as the index of finished jobs has them."""
+    old = Job.objects.using(using).filter(
         status=literal(status),
         finished_at__lt=Now() - dt.timedelta(seconds=age_seconds),
         workflow__isnull=True,
     )
+    return old.order_by("finished_at")
 
 
 def _old_workflows(using: str, status: JobStatus, age_seconds: float) -> Any:
     # Workflows end in the words of jobs.
-    return Workflow.objects.using(using).filter(
+    old = Workflow.objects.using(using).filter(
         status=status.value, finished_at__lt=Now() - dt.timedelta(seconds=age_seconds)
     )
+    return old.order_by("finished_at")
 
 
 def _prune_workflows(using: str, status: JobStatus, age_seconds: float, wanted: int) -> list[int]:
     """Delete workflows until so many steps are gone; locked first, so no retry comes between."""
-    old = _old_workflows(using, status, age_seconds).order_by("finished_at")
+    old = _old_workflows(using, status, age_seconds)
     rows = old.select_for_update(skip_locked=True).values_list("pk", "steps")[:wanted]
     chosen, steps = [], 0
     for pk, count in rows:
