@@ -14,6 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_FOLDER = ".venv"
+PLAIN = "requirements"
+SETS = tuple(f"{name}.txt" for name in (PLAIN, "requirements-dev", "requirements-docs"))
 
 
 class SetupFailed(Exception):
@@ -105,20 +107,20 @@ def ensure(folder: Path, requirements: Path, *, same_python: bool) -> None:
     found = version_of(folder)
     if found is None or (same_python and found != running):
         create(folder)
+    own = folder / f"{requirements.stem}.stamp"
     # A development environment has everything the plain one has, so its stamp serves both.
-    stamps = {name: folder / f"{name}.stamp" for name in ("requirements", "requirements-dev")}
-    accepted = [stamps[requirements.stem], stamps["requirements-dev"]]
+    accepted = [own, folder / "requirements-dev.stamp"] if requirements.stem == PLAIN else [own]
     for stamp in accepted:
         wanted = fingerprint(ROOT / f"{stamp.stem}.txt")
         if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
             return
     install(folder, requirements)
-    stamps[requirements.stem].write_text(fingerprint(requirements), encoding="utf-8")
+    own.write_text(fingerprint(requirements), encoding="utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bin/_setup", description=__doc__)
-    parser.add_argument("requirements", choices=["requirements.txt", "requirements-dev.txt"])
+    parser.add_argument("requirements", choices=SETS)
     parser.add_argument("--rebuild-for-other-python", action="store_true")
     options = parser.parse_args(arguments)
     folder = Path(os.environ.get("DEV_VENV") or ROOT / DEFAULT_FOLDER).absolute()
