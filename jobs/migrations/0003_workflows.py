@@ -3,18 +3,7 @@ import django.db.models.expressions
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-
-def _storage(statement):
-    def execute(apps, schema_editor):
-        if schema_editor.connection.vendor == 'postgresql':
-            schema_editor.execute(statement)
-
-    return execute
-
-
-# The row of a workflow is rewritten with every batch of its steps: room on its page keeps that cheap.
-_SET = _storage('ALTER TABLE job_workflows SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02)')
-_RESET = _storage('ALTER TABLE job_workflows RESET (fillfactor, autovacuum_vacuum_scale_factor)')
+from jobs.online import StorageSettings, TakeLock
 
 
 class Migration(migrations.Migration):
@@ -24,6 +13,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        TakeLock('job'),
         migrations.AddField(
             model_name='job',
             name='on_failure',
@@ -81,18 +71,6 @@ class Migration(migrations.Migration):
             name='workflow',
             field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='qforge.workflow'),
         ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('open_dependencies__gt', 0), ('status', 'blocked')), models.Q(models.Q(('status', 'blocked'), _negated=True), ('open_dependencies', 0)), _connector='OR'), name='jobs_blocked_by_open_dependencies'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('on_failure', ''), ('step_name', ''), ('workflow__isnull', True)), models.Q(('on_failure__in', ['cancel', 'continue']), ('workflow__isnull', False), models.Q(('step_name', ''), _negated=True)), _connector='OR'), name='jobs_step_of_workflow'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('workflow__isnull', False)), fields=('workflow', 'step_name'), name='jobs_step_name'),
-        ),
         migrations.AddIndex(
             model_name='dependency',
             index=models.Index(fields=['child'], name='job_dependencies_child'),
@@ -101,5 +79,6 @@ class Migration(migrations.Migration):
             model_name='dependency',
             constraint=models.CheckConstraint(condition=models.Q(('parent_id', models.F('child_id')), _negated=True), name='job_dependencies_not_self'),
         ),
-        migrations.RunPython(_SET, _RESET),
+        # The row of a workflow is rewritten with every batch of its steps: room on its page keeps that cheap.
+        StorageSettings('job_workflows', fillfactor=50, autovacuum_vacuum_scale_factor=0.02),
     ]

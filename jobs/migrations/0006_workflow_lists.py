@@ -2,18 +2,22 @@
 
 from django.db import migrations, models
 
+from jobs.online import AddIndex
+
 
 class Migration(migrations.Migration):
+    atomic = False
+
     dependencies = [
         ("qforge", "0005_permissions"),
     ]
 
     operations = [
-        migrations.AddIndex(
+        AddIndex(
             model_name="workflow",
             index=models.Index(fields=["status", "id"], name="job_workflows_status"),
         ),
-        migrations.AddIndex(
+        AddIndex(
             model_name="workflow",
             index=models.Index(fields=["name", "id"], name="job_workflows_name"),
         ),

@@ -2,6 +2,8 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+from jobs.online import TakeLock
+
 
 class Migration(migrations.Migration):
 
@@ -10,6 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        TakeLock('job'),
         migrations.CreateModel(
             name='ErrorGroup',
             fields=[

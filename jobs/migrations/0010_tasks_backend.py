@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+from jobs.online import TakeLock
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -7,6 +9,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        TakeLock("job"),
         migrations.AddField(
             model_name="job",
             name="run_after",

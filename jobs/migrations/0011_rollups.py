@@ -3,12 +3,7 @@
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
-
-def _leave_room(apps, schema_editor):
-    # The rows of the present minute are written again every few seconds.
-    if schema_editor.connection.vendor == "postgresql":
-        for table in ("job_rollups", "job_taskrollups"):
-            schema_editor.execute(f"ALTER TABLE {table} SET (fillfactor = 70)")
+from jobs.online import StorageSettings
 
 
 class Migration(migrations.Migration):
@@ -132,5 +127,7 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('at', 'task', 'outcome'), name='job_taskrollups_of_hour'), models.CheckConstraint(condition=models.Q(('outcome__in', ['enqueued', 'succeeded', 'failed', 'cancelled', 'retrying'])), name='job_taskrollups_outcome_known'), models.CheckConstraint(condition=models.Q(('jobs__gte', 1), ('run_sum__gte', 0), ('wait_max__gte', 0), ('wait_sum__gte', 0), ('run_max__gte', 0)), name='job_taskrollups_not_negative')],
             },
         ),
-        migrations.RunPython(_leave_room, migrations.RunPython.noop),
+        # The rows of the present minute are written again every few seconds.
+        StorageSettings('job_rollups', fillfactor=70),
+        StorageSettings('job_taskrollups', fillfactor=70),
     ]

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from jobs.online import TakeLock
+
 
 class Migration(migrations.Migration):
 
@@ -10,6 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        TakeLock('operation'),
         migrations.AddField(
             model_name='operation',
             name='cancel_reason',
@@ -19,9 +22,5 @@ class Migration(migrations.Migration):
             model_name='operation',
             name='cancelled_by',
             field=models.CharField(blank=True, db_default='', default='', max_length=150),
-        ),
-        migrations.AddConstraint(
-            model_name='operation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cancel_reason', ''), ('cancelled_by', '')), ('status', 'cancelled'), _connector='OR'), name='job_operations_cancel_of_cancelled'),
         ),
     ]
