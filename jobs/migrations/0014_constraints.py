@@ -27,6 +27,10 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('workflow__isnull', False)), fields=('workflow', 'step_name'), name='jobs_step_name'),
         ),
         AddCheck(
+            model_name='job',
+            constraint=models.CheckConstraint(condition=models.Q(('run_after__isnull', True), models.Q(('tasks_backend', ''), _negated=True), _connector='OR'), name='jobs_run_after_of_backend'),
+        ),
+        AddCheck(
             model_name='operation',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('cancel_reason', ''), ('cancelled_by', '')), ('status', 'cancelled'), _connector='OR'), name='job_operations_cancel_of_cancelled'),
         ),

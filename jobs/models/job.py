@@ -142,6 +142,10 @@ class Job(models.Model):
                 name="jobs_fingerprint_needs_error",
                 condition=Q(error_fingerprint="") | ~Q(error=""),
             ),
+            models.CheckConstraint(
+                name="jobs_run_after_of_backend",
+                condition=Q(run_after__isnull=True) | ~Q(tasks_backend=""),
+            ),
             models.UniqueConstraint(
                 name="jobs_idempotency_key",
                 fields=["idempotency_key"],

@@ -100,6 +100,7 @@ def test_an_unknown_status_is_refused(status: str) -> None:
         ("jobs_names_not_empty", {"task": ""}),
         ("jobs_names_not_empty", {"queue": ""}),
         ("jobs_names_not_empty", {"idempotency_key": ""}),
+        ("jobs_run_after_of_backend", {"run_after": "2030-01-01"}),
         ("jobs_timeout_positive", {"timeout_seconds": 0}),
         ("jobs_timeout_positive", {"timeout_seconds": -5}),
         ("jobs_fingerprint_needs_error", {"error_fingerprint": "a"}),
