@@ -55,5 +55,9 @@ def _docstrings() -> dict[str, str]:
     return found
 
 
-if __name__ == "__main__":
+def write() -> None:
     PAGE.write_text(rendered(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

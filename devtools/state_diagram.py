@@ -18,7 +18,7 @@ PAGE: Final = Path(__file__).resolve().parent.parent / "ARCHITECTURE.md"
 
 def rendered() -> str:
     """The diagram and the table, as Markdown."""
-    return f"```mermaid\n{_diagram()}\n```\n\n{_table()}"
+    return f"```mermaid\n{_diagram()}\n```\n\n{table()}"
 
 
 def _diagram() -> str:
@@ -33,7 +33,8 @@ def _diagram() -> str:
     return "\n".join(lines)
 
 
-def _table() -> str:
+def table() -> str:
+    """Every arrow with its verb and its event, as Markdown."""
     rows = ["| verb | from | to | event | when |", "|---|---|---|---|---|"]
     for arrow in TRANSITIONS:
         sources = ", ".join(s for s in JobStatus if s in arrow.sources) or "(new)"
@@ -50,5 +51,9 @@ def inserted(page: str) -> str:
     return pattern.sub(lambda _: f"{BEGIN}\n{rendered()}\n{END}", page)
 
 
-if __name__ == "__main__":
+def write() -> None:
     PAGE.write_text(inserted(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

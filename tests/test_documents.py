@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from devtools import settings_reference, state_diagram
+from devtools.reference import commands, events, findings, http
 from jobs.doctor import Code
 from jobs.management.subcommands import NAMES
 
@@ -39,11 +41,17 @@ def test_the_settings_reference_is_current() -> None:
     assert settings_reference.PAGE.read_text(encoding="utf-8") == settings_reference.rendered()
 
 
-def test_the_guide_has_every_id_of_doctor_and_checks_and_no_other() -> None:
+@pytest.mark.parametrize("module", [commands, events, findings, http], ids=lambda m: m.PAGE.stem)
+def test_a_page_of_reference_is_current(module: Any) -> None:
+    page = (ROOT / module.PAGE).read_text(encoding="utf-8")
+    assert module.rendered(ROOT) == page, "write it anew: python -m devtools.reference"
+
+
+def test_the_reference_has_every_id_of_doctor_and_checks_and_no_other() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("jobs/**/*.py"))
     given = set(re.findall(r'"(qforge\.[EWD]\d{3})"', source))
     assert {code.value for code in Code} <= given
-    page = (ROOT / "docs/guides/troubleshooting.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/findings.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(qforge\.[EWD]\d{3})` \|", page, re.MULTILINE)
     assert len(rows) == len(set(rows))
     assert set(rows) == given

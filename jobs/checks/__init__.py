@@ -1,4 +1,4 @@
-"""System checks of QForge, ids `qforge.E…` and `qforge.W…`; docs/guides/troubleshooting.md has
+"""System checks of QForge, ids `qforge.E…` and `qforge.W…`; docs/reference/findings.md has
 what each means."""
 
 from __future__ import annotations

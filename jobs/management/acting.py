@@ -35,7 +35,9 @@ _VERBS: Final[dict[BulkAction, Callable[..., Any]]] = {
 
 
 def add_arguments(parser: CommandParser, action: BulkAction) -> None:
-    parser.add_argument("ids", nargs="*", type=whole(1, _LARGEST_ID), metavar="ID")
+    parser.add_argument(
+        "ids", nargs="*", type=whole(1, _LARGEST_ID), metavar="ID", help="the numbers of jobs"
+    )
     parser.add_argument(
         "--filter",
         action="append",

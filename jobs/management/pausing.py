@@ -18,7 +18,7 @@ from jobs.store import queues
 
 
 def add_arguments(parser: CommandParser) -> None:
-    parser.add_argument("queue", metavar="QUEUE")
+    parser.add_argument("queue", metavar="QUEUE", help="its name")
     parser.add_argument("--reason", default="", metavar="TEXT", help="kept in the audit")
     parser.add_argument(
         "--anyway", action="store_true", help="also a queue that nobody has heard of yet"

@@ -57,7 +57,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-maintenance", action="store_true", help="no rescue, promote and prune in here"
         )
-        parser.add_argument("--log-format", choices=("auto", "text", "json"), default="auto")
+        parser.add_argument(
+            "--log-format",
+            choices=("auto", "text", "json"),
+            default="auto",
+            help="of the lines on stderr; auto is text",
+        )
         parser.add_argument("--quiet", action="store_true", help="log warnings and errors only")
         parser.add_argument(
             "--fail-on-error", action="store_true", help="exit 6 if a job failed an attempt"

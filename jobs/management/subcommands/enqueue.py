@@ -32,7 +32,9 @@ def add_arguments(parser: CommandParser) -> None:
     )
     parser.add_argument("--queue", metavar="NAME", help="instead of the task's own")
     parser.add_argument("--priority", type=whole(*PRIORITIES), metavar="N", help="higher first")
-    parser.add_argument("--max-attempts", type=whole(int(low), int(high)), metavar="N")
+    parser.add_argument(
+        "--max-attempts", type=whole(int(low), int(high)), metavar="N", help="total tries"
+    )
     parser.add_argument(
         "--delay",
         type=number(0, MAX_DELAY_SECONDS, "seconds"),

@@ -19,7 +19,7 @@ _EVENTS: Final = 100
 
 
 def add_arguments(parser: CommandParser) -> None:
-    parser.add_argument("job", type=whole(1, 2**63 - 1), metavar="ID")
+    parser.add_argument("job", type=whole(1, 2**63 - 1), metavar="ID", help="the number of a job")
     parser.add_argument(
         "--events",
         type=whole(0, 1000),

@@ -17,7 +17,7 @@ HELP: Final = "Say why a job is not running, or how it ended."
 
 
 def add_arguments(parser: CommandParser) -> None:
-    parser.add_argument("job", type=whole(1, 2**63 - 1), metavar="ID")
+    parser.add_argument("job", type=whole(1, 2**63 - 1), metavar="ID", help="the number of a job")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
