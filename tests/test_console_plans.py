@@ -1,4 +1,4 @@
-"""What it costs to ask for numbers, with many jobs around."""
+"""What it costs to ask for numbers and to search, with many jobs around."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from jobs import stats
+from jobs.api import queries, search
+from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.stats import measures, overview, queues
+from jobs.store.filters import matching
 from tests.support.backlog import fill
 from tests.support.factories import USING
 from tests.support.plans import FRESH, SORTS, Plan, execute
@@ -77,3 +80,29 @@ def test_stalled_jobs_are_counted_among_the_running(plans: Any, few: None, stati
     (plan,) = plans(lambda: overview.stalled(USING, stats.clock(USING)))
     assert_counts_go_by_indexes(plan, 1)
     assert plan.indexes == {"jobs_lease"}
+
+
+@pytest.mark.parametrize("given", [{"queue": "nothing"}, {"task": "nothing"}, {"q": "nowhere"}])
+def test_a_search_reads_its_stretch_and_nothing_else(
+    plans: Any, given: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_FIRST", 1000)
+    newest = Job.objects.order_by("-pk").values_list("pk", flat=True)[0]
+    stretch = search.Stretches(newest - 999, newest)
+    rows = queries.job_rows(USING).filter(matching(given))
+    (plan,) = plans(lambda: stretch.look(rows, None, 51, descending=True))
+    assert plan.indexes == {"jobs_pkey"}, plan.root
+    # Entries of the index, and their rows.
+    assert plan.rows_read <= 2 * 1000, plan.root
+
+
+def test_a_time_of_creation_is_found_by_look_ups(plans: Any) -> None:
+    now = stats.clock(USING)
+    (halves,) = (
+        plan
+        for plan in plans(lambda: search.Stretches.of(USING, {"created_before": now}))
+        if "halves" in plan.sql
+    )
+    assert halves.indexes == {"jobs_pkey"}, halves.root
+    # Two look-ups for each time the 120,000 ids are halved.
+    assert halves.rows_read <= 2 * 7, halves.root
