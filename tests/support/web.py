@@ -97,12 +97,17 @@ class Reader(threading.Thread):
         return [line.removeprefix("data: ") for line in self.lines if line.startswith("data: ")]
 
 
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
 @contextmanager
 def uvicorn(folder: Path, **environment: str) -> Iterator[WebServer]:
     """One server without login for the length of the block."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     own: dict[str, Any] = {
         **os.environ,
         "DATABASE_URL": url_of(connections["default"].settings_dict),
