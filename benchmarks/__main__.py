@@ -1,4 +1,4 @@
-"""Command line of the benchmarks: `python -m benchmarks run|console|tabs --help`."""
+"""Command line of the benchmarks: `python -m benchmarks run|console|tabs|migrations --help`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ def main(argv: list[str]) -> int:
     tabs = commands.add_parser("tabs", help="open tabs beside ordinary requests, on two workers")
     tabs.add_argument("--tabs", type=int, default=20)
     tabs.add_argument("--seconds", type=float, default=20.0)
+    migrations = commands.add_parser("migrations", help="who waits while the schema changes")
+    migrations.add_argument("--jobs", type=int, default=1_000_000)
     given = parser.parse_args(argv)
     os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
     if given.command == "run":
@@ -42,6 +44,10 @@ def main(argv: list[str]) -> int:
             from benchmarks.console.command import run as measure
 
             return measure(jobs=given.jobs, repetitions=given.repetitions)
+        if given.command == "migrations":
+            from benchmarks.upgrade.command import run as migrate
+
+            return migrate(jobs=given.jobs)
         from benchmarks.console.tabs import run as open_tabs
 
         return open_tabs(tabs=given.tabs, seconds=given.seconds)

@@ -1,0 +1,1 @@
+"""How long others wait while the schema changes beside many jobs."""
