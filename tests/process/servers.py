@@ -32,7 +32,9 @@ class OwnServer:
 
 
 @contextmanager
-def own_server(options: Mapping[str, str] | None = None) -> Iterator[OwnServer]:
+def own_server(
+    options: Mapping[str, str] | None = None, *, migrated: bool = True
+) -> Iterator[OwnServer]:
     """Start one for the length of the block."""
     with ephemeral(settings=options) as server:
         server.create_database("qforge")
@@ -40,7 +42,8 @@ def own_server(options: Mapping[str, str] | None = None) -> Iterator[OwnServer]:
         address = {"NAME": "qforge", "USER": "postgres", "PASSWORD": "", "PORT": ""}
         connections.settings[ALIAS] = usual | address | {"HOST": str(server.sockets.path)}
         try:
-            call_command("migrate", database=ALIAS, verbosity=0)
+            if migrated:
+                call_command("migrate", database=ALIAS, verbosity=0)
             with override_settings(QFORGE=settings.QFORGE | {"DATABASE": ALIAS}):
                 yield OwnServer(server)
         finally:

@@ -122,9 +122,13 @@ class Workers:
         threads: int = 4,
         wait: bool = True,
         runner: tuple[str, ...] = ("manage.py",),
+        root: Path = ROOT,
         **environment: str,
     ) -> Worker:
-        """Start `run_job_workers`; `environment` goes before what is usual in tests."""
+        """Start `run_job_workers`; `environment` goes before what is usual in tests.
+
+        `root` is the tree whose code it runs.
+        """
         command = [sys.executable, *runner, "run_job_workers", "--log-format", "json"]
         command += ["--processes", str(processes), "--threads", str(threads), *arguments]
         log = self.folder / f"worker-{len(self._started)}.log"
@@ -132,7 +136,7 @@ class Workers:
             process = children.start(
                 command,
                 death_signal=signal.SIGKILL,
-                cwd=ROOT,
+                cwd=root,
                 env=self.environment() | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
