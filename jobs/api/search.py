@@ -18,26 +18,36 @@ from rest_framework.request import Request
 
 from jobs.api import pagination
 from jobs.models import Job
-from jobs.stats.measures import as_time
 
-BUDGET_SECONDS: Final = 0.06
-"""No further stretch is begun after so long."""
-_FIRST, _GROWTH, _LARGEST = 2_000, 4, 50_000
+BUDGET_SECONDS: Final = 0.015
+"""No further stretch is begun after so long, and none that would take longer at the pace so far."""
+_FIRST, _GROWTH, _LARGEST = 2_000, 8, 50_000
 _SERVED: Final = frozenset({"workflow", "error_fingerprint"})
 """Filters with an index of their own."""
 # A job's id is drawn by the statement that also sets its time of creation, so the two can differ
 # in order only by what a statement takes.
 _SLACK: Final = dt.timedelta(hours=1)
 _FEW: Final = 10_000
-_NEAR = 2_000
-_NEXT: Final = """
-SELECT id, created_at FROM jobs WHERE id BETWEEN %s AND %s ORDER BY id LIMIT 1
-"""
+_NEAR: Final = 2_000
+_BEFORE: Final = """(
+        SELECT created_at FROM jobs WHERE id BETWEEN (low + high) / 2 AND high ORDER BY id LIMIT 1
+    ) < %(moment)s"""
+# All steps in one statement: each is a look-up, which takes far less than to ask for it.
+_HALVES: Final = f"""
+WITH RECURSIVE halves(low, high) AS (
+    SELECT CAST(%(low)s AS bigint), CAST(%(high)s AS bigint)
+    UNION ALL
+    SELECT CASE WHEN {_BEFORE} THEN (low + high) / 2 ELSE low END,
+           CASE WHEN {_BEFORE} THEN high ELSE (low + high) / 2 END
+    FROM halves WHERE high - low > %(near)s
+)
+SELECT low, high FROM halves ORDER BY high - low LIMIT 1
+"""  # noqa: S608 - put together from constants
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    rows: list[Any]
+    ids: list[int]
     edge: int | None
     """The id up to which all was looked through; None when nothing is left."""
 
@@ -69,20 +79,23 @@ class Stretches:
     def look(
         self, rows: QuerySet[Any, Any], after: int | None, wanted: int, *, descending: bool
     ) -> Found:
-        """Up to `wanted` rows beyond the id `after`, in the order of ids."""
-        started, size, found = time.monotonic(), _FIRST, list[Any]()
-        at = self._begin(after, descending)
+        """Up to `wanted` ids of `rows` beyond the id `after`, in their order."""
+        started, size, found = time.monotonic(), _FIRST, list[int]()
+        # No more than that of each row: most of those looked at are not wanted.
+        ids = rows.order_by("-pk" if descending else "pk").values_list("pk", flat=True)
+        begin = at = self._begin(after, descending)
         while self._is_within(at, descending):
-            if time.monotonic() - started > BUDGET_SECONDS:
+            spent = time.monotonic() - started
+            if spent > BUDGET_SECONDS:
                 return Found(found, at + 1 if descending else at - 1)
+            if at != begin:
+                size = _longer(size, abs(at - begin) / max(spent, 1e-6), BUDGET_SECONDS - spent)
             first, last = (at - size + 1, at) if descending else (at, at + size - 1)
-            stretch = rows.filter(pk__gte=first, pk__lte=last)
-            ordered = stretch.order_by("-pk" if descending else "pk")
-            found += ordered[: wanted - len(found)]
+            stretch = ids.filter(pk__gte=first, pk__lte=last)
+            found += stretch[: wanted - len(found)]
             if len(found) >= wanted:
                 return Found(found, None)
             at = first - 1 if descending else last + 1
-            size = min(size * _GROWTH, _LARGEST)
         return Found(found, None)
 
     def _begin(self, after: int | None, descending: bool) -> int:
@@ -94,19 +107,24 @@ class Stretches:
         return at >= self.low if descending else at <= self.high
 
 
+def _longer(size: int, ids_per_second: float, seconds: float) -> int:
+    """The next size of a stretch: longer, as far as the time that is left allows."""
+    return max(_FIRST, min(size * _GROWTH, _LARGEST, int(ids_per_second * seconds)))
+
+
 def _around(using: str, low: int, high: int, moment: dt.datetime) -> tuple[int, int]:
     """Two ids near each other, between which lies the first job created at `moment` or later."""
-    with connections[using].cursor() as cursor:
-        while high - low > _NEAR:
-            middle = (low + high) // 2
-            cursor.execute(_NEXT, [middle, high])
-            found = cursor.fetchone()
-            at = as_time(found[1]) if found else None
-            if at is None or at >= moment:
-                high = middle
-            else:
-                low = found[0]
-    return low, high
+    connection = connections[using]
+    given = {
+        "low": low,
+        "high": high,
+        "near": _NEAR,
+        "moment": connection.ops.adapt_datetimefield_value(moment),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_HALVES, given)
+        found: tuple[int, int] = cursor.fetchone()
+    return found
 
 
 def paginate(
@@ -123,15 +141,15 @@ def paginate(
     after = None if key is None else key[0]
     descending = ordering.columns[0].startswith("-") != backward
     found = stretches.look(rows, after, page_size + 1, descending=descending)
-    page = found.rows[:page_size]
+    ids = found.ids[:page_size]
     # Where the walk goes on: behind the last row shown, or where the search was cut off.
-    ahead = page[-1]["id"] if len(found.rows) > page_size else found.edge
+    ahead = ids[-1] if len(found.ids) > page_size else found.edge
     # Back to where it came from: what the first row follows.
-    behind = page[0]["id"] if page else after
-    if not page and after is not None:
+    behind = ids[0] if ids else after
+    if not ids and after is not None:
         behind = after - 1 if descending else after + 1
-    if backward:
-        page.reverse()
+    shown = rows.filter(pk__in=ids).order_by(*ordering.expressions())[:page_size]
+    page = list(shown) if ids else []
 
     def link(key: int | None, direction: str) -> str | None:
         if key is None:

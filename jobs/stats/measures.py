@@ -10,8 +10,18 @@ from django.db import connections
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
+from jobs.states import JobStatus
+
 BOUND: Final = 10_000
 """Where counting stops."""
+INDEXED_BY: Final = {
+    JobStatus.BLOCKED: "queue, id",
+    JobStatus.SCHEDULED: "available_at, id",
+    JobStatus.QUEUED: "priority DESC, available_at, created_at, id",
+    JobStatus.RUNNING: "lease_expires_at",
+}
+"""The order of the index that holds the jobs in each status that is not final. A statement with a
+limit asks for it, for without an order the planner may hope to find enough early in the table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import connections
-from django.db.models import Count, Min, Q
-from django.db.models.functions import Now
 
 from jobs.conf import conf
 from jobs.models import Job
 from jobs.states import TERMINAL, JobStatus
-from jobs.stats.measures import BOUND, BoundedCount, age_seconds, as_time, bounded, clock
+from jobs.stats.measures import (
+    BOUND,
+    INDEXED_BY,
+    BoundedCount,
+    age_seconds,
+    as_time,
+    bounded,
+    clock,
+)
 
 SAMPLE: Final = 200
 """How many of the latest succeeded jobs latencies are taken from, none older than an hour."""
@@ -33,33 +40,45 @@ class Totals:
     last_hour: dict[str, BoundedCount]
 
 
-def totals(using: str) -> Totals:
-    """How many there are. Past the bound, what finished is estimated from the span of the newest.
+# The statuses stand in the text, so that the planner sees that their partial indexes serve.
+_OPEN: Final = " UNION ALL ".join(
+    f"""
+    SELECT '{status.value}', COUNT(*) FROM (
+        SELECT 1 FROM jobs WHERE status = '{status.value}' ORDER BY {order} LIMIT %(limit)s
+    ) few"""  # noqa: S608 - put together from constants
+    for status, order in INDEXED_BY.items()
+)
+# By the order of the index alone: with the time as a condition the planner would rather fetch all
+# of the last hour and sort it.
+_FINISHED: Final = " UNION ALL ".join(
+    f"""
+    SELECT '{status.value}', COUNT(*), COUNT(CASE WHEN finished_at >= %(minute)s THEN 1 END),
+        COUNT(CASE WHEN finished_at >= %(hour)s THEN 1 END), MIN(finished_at)
+    FROM (SELECT finished_at FROM jobs WHERE status = '{status.value}'
+          ORDER BY finished_at DESC, id DESC LIMIT %(limit)s) newest"""  # noqa: S608 - put together from constants
+    for status in FINISHED
+)
 
-    The newest finished jobs are taken by the order of an index alone. With the time as a condition
-    the planner would rather fetch all of the last hour and sort it.
-    """
-    jobs, minute, hour, now = {}, {}, {}, clock(using)
-    for status in JobStatus:
-        rows = Job.objects.using(using).filter(status=status)
-        if status not in TERMINAL:
-            jobs[status.value] = bounded(rows[: BOUND + 1].count())
-            continue
-        found = (
-            rows.order_by("-finished_at", "-id")
-            .values("finished_at")[: BOUND + 1]
-            .aggregate(
-                all=Count("finished_at"),
-                hour=Count("finished_at", filter=Q(finished_at__gte=Now() - _HOUR)),
-                minute=Count("finished_at", filter=Q(finished_at__gte=Now() - _MINUTE)),
-                oldest=Min("finished_at"),
-            )
-        )
-        span = age_seconds(now, found["oldest"]) if found["oldest"] else None
-        jobs[status.value] = bounded(found["all"])
-        minute[status.value] = _rate(found["minute"], span, _MINUTE)
-        hour[status.value] = _rate(found["hour"], span, _HOUR)
-    return Totals(jobs, minute, hour)
+
+def totals(using: str, now: dt.datetime) -> Totals:
+    """How many there are at `now`, the database's clock. Past the bound, what finished is estimated
+    from the span of the newest."""
+    connection = connections[using]
+    given = {"limit": BOUND + 1} | {
+        name: connection.ops.adapt_datetimefield_value(now - window)
+        for name, window in (("minute", _MINUTE), ("hour", _HOUR))
+    }
+    found, minute, hour = Counter[str](), {}, {}
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN, given)
+        found.update(dict(cursor.fetchall()))
+        cursor.execute(_FINISHED, given)
+        for status, rows, in_minute, in_hour, oldest in cursor.fetchall():
+            span = age_seconds(now, at) if (at := as_time(oldest)) else None
+            found[status] = rows
+            minute[status] = _rate(in_minute, span, _MINUTE)
+            hour[status] = _rate(in_hour, span, _HOUR)
+    return Totals({status.value: bounded(found[status]) for status in JobStatus}, minute, hour)
 
 
 def _rate(rows: int, span: float | None, window: dt.timedelta) -> BoundedCount:
@@ -79,15 +98,15 @@ class Latency:
     """From the start of an attempt to its end."""
 
 
-def latency(using: str) -> Latency:
-    """Wait and run time of the latest succeeded jobs."""
+def latency(using: str, now: dt.datetime) -> Latency:
+    """Wait and run time of the latest succeeded jobs at `now`, the database's clock."""
     rows = (
         Job.objects.using(using)
         .filter(status=JobStatus.SUCCEEDED)
         .order_by("-finished_at", "-id")
         .values_list("available_at", "started_at", "finished_at")[:SAMPLE]
     )
-    since = clock(using) - _HOUR
+    since = now - _HOUR
     recent = [(due, start, end) for due, start, end in rows if start and end and end >= since]
     return Latency(
         jobs=len(recent),
@@ -109,23 +128,34 @@ class Glance:
     """Running jobs whose lease has run out and that nobody has rescued yet."""
 
 
-def stalled(using: str) -> BoundedCount:
+_STALLED: Final = """
+SELECT COUNT(*) FROM (
+    SELECT 1 FROM jobs WHERE status = 'running' AND lease_expires_at < %s
+    ORDER BY lease_expires_at LIMIT %s
+) few
+"""
+
+
+def stalled(using: str, now: dt.datetime) -> BoundedCount:
     """Counted once rescue should have come: that gives the living two heartbeats first."""
     patience = dt.timedelta(seconds=2 * conf.HEARTBEAT_SECONDS + conf.RESCUE_SECONDS)
-    rows = Job.objects.using(using).filter(status=JobStatus.RUNNING)
-    expired = rows.filter(lease_expires_at__lt=Now() - patience).order_by("lease_expires_at")
-    return bounded(expired[: BOUND + 1].count())
+    connection = connections[using]
+    lost = connection.ops.adapt_datetimefield_value(now - patience)
+    with connection.cursor() as cursor:
+        cursor.execute(_STALLED, [lost, BOUND + 1])
+        return bounded(cursor.fetchone()[0])
 
 
 def glance(using: str) -> Glance:
-    found = totals(using)
+    now = clock(using)
+    found = totals(using, now)
     return Glance(
-        clock(using),
+        now,
         found.jobs,
         found,
-        oldest_queued_seconds(using),
-        latency(using),
-        stalled(using),
+        oldest_queued_seconds(using, now),
+        latency(using, now),
+        stalled(using, now),
     )
 
 
@@ -153,9 +183,9 @@ FROM ranks WHERE ranks.priority IS NOT NULL
 """
 
 
-def oldest_queued_seconds(using: str) -> float | None:
-    """How long the longest waiting queued job of all has been due; None when none waits."""
+def oldest_queued_seconds(using: str, now: dt.datetime) -> float | None:
+    """How long the longest waiting queued job has been due at `now`; None when none waits."""
     with connections[using].cursor() as cursor:
         cursor.execute(_OLDEST)
         due = as_time(cursor.fetchone()[0])
-    return age_seconds(clock(using), due) if due else None
+    return age_seconds(now, due) if due else None

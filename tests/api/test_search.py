@@ -62,6 +62,7 @@ def test_a_search_that_is_cut_off_finds_all_by_going_on(
 
 def test_within_its_time_a_search_looks_everywhere(api: Api, monkeypatch: Any) -> None:
     monkeypatch.setattr(search, "_FIRST", 5)
+    monkeypatch.setattr(search, "BUDGET_SECONDS", 3600.0)
     rare = factories.job(queue="rare").pk
     factories.jobs(300)
     answer = api.get(URL, {"queue": "rare"})

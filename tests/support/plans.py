@@ -11,7 +11,7 @@ import datetime as dt
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -119,11 +119,20 @@ def _explain(sql: str, params: Any) -> dict[str, Any]:
         return _root(cursor.fetchone()[0])
 
 
+def _positional(sql: str, params: Any) -> tuple[str, list[Any]]:
+    """The same with `%s` only, where values were named."""
+    if not isinstance(params, Mapping):
+        return sql, list(params or ())
+    names = re.findall(r"%\((\w+)\)s", sql)
+    return re.sub(r"%\(\w+\)s", "%s", sql), [params[name] for name in names]
+
+
 def _explain_generic(sql: str, params: Any) -> dict[str, Any]:
+    sql, params = _positional(sql, params)
     numbers = itertools.count(1)
     prepared = re.sub(r"%s|%%", lambda m: "%" if m[0] == "%%" else f"${next(numbers)}", sql)
     # As the driver sends them: of most values it leaves the type to the server.
-    types = ["interval" if isinstance(value, dt.timedelta) else "unknown" for value in params or ()]
+    types = ["interval" if isinstance(value, dt.timedelta) else "unknown" for value in params]
     declared, values = ", ".join(types), ", ".join(["%s"] * len(types))
     with _undone(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL plan_cache_mode = force_generic_plan")

@@ -74,15 +74,15 @@ def _look(
         older = rows if before is None else rows.filter(pk__lt=before)
         found = list(older.order_by("-id")[: limit + 1])
         return found[:limit], found[limit - 1]["id"] if len(found) > limit else None
-    stretches, found = search.Stretches.of(using, given), []
+    stretches, ids = search.Stretches.of(using, given), list[int]()
     end, edge = time.monotonic() + conf.API_TIMEOUT_SECONDS, before
     while True:
-        part = stretches.look(rows, edge, limit + 1 - len(found), descending=True)
-        found, edge = found + part.rows, part.edge
-        if len(found) > limit:
-            return found[:limit], found[limit - 1]["id"]
-        if edge is None or time.monotonic() > end:
-            return found, edge
+        part = stretches.look(rows, edge, limit + 1 - len(ids), descending=True)
+        ids, edge = ids + part.ids, part.edge
+        if len(ids) > limit:
+            edge = ids[limit - 1]
+        if len(ids) > limit or edge is None or time.monotonic() > end:
+            return list(rows.filter(pk__in=ids[:limit]).order_by("-id")), edge
 
 
 def _row(job: dict[str, Any], now: Any) -> list[str]:
