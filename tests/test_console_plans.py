@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -12,9 +13,10 @@ from pytest_django import DjangoDbBlocker
 
 from jobs import stats
 from jobs.api import queries, search
-from jobs.models import Job
+from jobs.models import Job, Rollup
+from jobs.models.rollup import SPANS_SECONDS, RollupOutcome
 from jobs.states import JobStatus
-from jobs.stats import measures, overview, queues
+from jobs.stats import measures, overview, queues, rates
 from jobs.store.filters import matching
 from tests.support.backlog import fill
 from tests.support.factories import USING
@@ -24,6 +26,8 @@ pytestmark = pytest.mark.postgres
 
 BOUND = 200
 JOBS = 20_000
+SPANS = 400
+SECOND = dt.timedelta(seconds=1)
 SCANNED = {"jobs_blocked", "jobs_due", "jobs_claim", "jobs_lease", "jobs_finished"}
 # Taken for a few, all jobs in a status are sorted; a table with many has been analysed long ago.
 ANALYSED = pytest.mark.parametrize("statistics", [FRESH], indirect=True)
@@ -31,12 +35,25 @@ ANALYSED = pytest.mark.parametrize("statistics", [FRESH], indirect=True)
 
 @pytest.fixture(scope="module")
 def backlog(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """20,000 jobs in each status that needs no dependency; no commit."""
+    """20,000 jobs in each status that needs no dependency, and sums of events; no commit."""
     with django_db_blocker.unblock():
-        execute("TRUNCATE jobs CASCADE", "ANALYZE jobs, job_events")
+        execute("TRUNCATE jobs CASCADE", "ANALYZE jobs, job_events, job_rollups")
         with transaction.atomic():
             for status in set(JobStatus) - {JobStatus.BLOCKED}:
                 fill(JOBS, status)
+            now = stats.clock(USING)
+            Rollup.objects.bulk_create(
+                Rollup(
+                    span_seconds=span,
+                    at=now - n * span * SECOND,
+                    queue="q",
+                    outcome=outcome,
+                    jobs=1,
+                )
+                for span in SPANS_SECONDS
+                for n in range(SPANS)
+                for outcome in RollupOutcome
+            )
             yield
             transaction.set_rollback(True)
         execute("TRUNCATE jobs CASCADE")
@@ -80,6 +97,20 @@ def test_stalled_jobs_are_counted_among_the_running(plans: Any, few: None, stati
     (plan,) = plans(lambda: overview.stalled(USING, stats.clock(USING)))
     assert_counts_go_by_indexes(plan, 1)
     assert plan.indexes == {"jobs_lease"}
+
+
+def test_latency_is_read_from_the_latest_jobs_alone(plans: Any) -> None:
+    (plan,) = plans(lambda: stats.latency(USING, stats.clock(USING)))
+    assert plan.indexes == {"jobs_finished"}, plan.root
+    assert not plan.kinds & SORTS, plan.root
+    assert plan.rows_read <= overview.SAMPLE, plan.root
+
+
+def test_rates_are_read_from_the_sums_of_their_time_alone(plans: Any) -> None:
+    minutes, quarters = plans(partial(stats.queue_rates, USING))
+    outcomes = len(RollupOutcome)
+    assert minutes.rows_read <= 2 * outcomes * (rates.WAIT_MINUTES + 1), minutes.root
+    assert quarters.rows_read <= 2 * outcomes * (rates.SPARKS + 1), quarters.root
 
 
 @pytest.mark.parametrize("given", [{"queue": "nothing"}, {"task": "nothing"}, {"q": "nowhere"}])

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 
 from jobs.api import pagination
 from jobs.models import Job
+from jobs.stats.measures import as_parameter
 
 BUDGET_SECONDS: Final = 0.015
 """No further stretch is begun after so long, and none that would take longer at the pace so far."""
@@ -114,14 +115,8 @@ def _longer(size: int, ids_per_second: float, seconds: float) -> int:
 
 def _around(using: str, low: int, high: int, moment: dt.datetime) -> tuple[int, int]:
     """Two ids near each other, between which lies the first job created at `moment` or later."""
-    connection = connections[using]
-    given = {
-        "low": low,
-        "high": high,
-        "near": _NEAR,
-        "moment": connection.ops.adapt_datetimefield_value(moment),
-    }
-    with connection.cursor() as cursor:
+    given = {"low": low, "high": high, "near": _NEAR, "moment": as_parameter(using, moment)}
+    with connections[using].cursor() as cursor:
         cursor.execute(_HALVES, given)
         found: tuple[int, int] = cursor.fetchone()
     return found

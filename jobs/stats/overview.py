@@ -12,16 +12,17 @@ from typing import Final
 from django.db import connections
 
 from jobs.conf import conf
-from jobs.models import Job
 from jobs.states import TERMINAL, JobStatus
 from jobs.stats.measures import (
     BOUND,
     INDEXED_BY,
     BoundedCount,
     age_seconds,
+    as_parameter,
     as_time,
     bounded,
     clock,
+    seconds_between,
 )
 
 SAMPLE: Final = 200
@@ -63,13 +64,13 @@ _FINISHED: Final = " UNION ALL ".join(
 def totals(using: str, now: dt.datetime) -> Totals:
     """How many there are at `now`, the database's clock. Past the bound, what finished is estimated
     from the span of the newest."""
-    connection = connections[using]
-    given = {"limit": BOUND + 1} | {
-        name: connection.ops.adapt_datetimefield_value(now - window)
-        for name, window in (("minute", _MINUTE), ("hour", _HOUR))
+    given = {
+        "limit": BOUND + 1,
+        "minute": as_parameter(using, now - _MINUTE),
+        "hour": as_parameter(using, now - _HOUR),
     }
     found, minute, hour = Counter[str](), {}, {}
-    with connection.cursor() as cursor:
+    with connections[using].cursor() as cursor:
         cursor.execute(_OPEN, given)
         found.update(dict(cursor.fetchall()))
         cursor.execute(_FINISHED, given)
@@ -98,20 +99,27 @@ class Latency:
     """From the start of an attempt to its end."""
 
 
+_LATEST: Final = """
+SELECT {wait}, {run} FROM (
+    SELECT available_at, started_at, finished_at FROM jobs WHERE status = 'succeeded'
+    ORDER BY finished_at DESC, id DESC LIMIT %s
+) latest WHERE started_at IS NOT NULL AND finished_at >= %s
+"""
+
+
 def latency(using: str, now: dt.datetime) -> Latency:
     """Wait and run time of the latest succeeded jobs at `now`, the database's clock."""
-    rows = (
-        Job.objects.using(using)
-        .filter(status=JobStatus.SUCCEEDED)
-        .order_by("-finished_at", "-id")
-        .values_list("available_at", "started_at", "finished_at")[:SAMPLE]
+    latest = _LATEST.format(
+        wait=seconds_between(using, "available_at", "started_at"),
+        run=seconds_between(using, "started_at", "finished_at"),
     )
-    since = now - _HOUR
-    recent = [(due, start, end) for due, start, end in rows if start and end and end >= since]
+    with connections[using].cursor() as cursor:
+        cursor.execute(latest, [SAMPLE, as_parameter(using, now - _HOUR)])
+        found = cursor.fetchall()
     return Latency(
-        jobs=len(recent),
-        wait=_percentiles([(start - due).total_seconds() for due, start, _ in recent]),
-        run=_percentiles([(end - start).total_seconds() for _, start, end in recent]),
+        jobs=len(found),
+        wait=_percentiles([wait for wait, _ in found]),
+        run=_percentiles([run for _, run in found]),
     )
 
 
@@ -139,10 +147,8 @@ SELECT COUNT(*) FROM (
 def stalled(using: str, now: dt.datetime) -> BoundedCount:
     """Counted once rescue should have come: that gives the living two heartbeats first."""
     patience = dt.timedelta(seconds=2 * conf.HEARTBEAT_SECONDS + conf.RESCUE_SECONDS)
-    connection = connections[using]
-    lost = connection.ops.adapt_datetimefield_value(now - patience)
-    with connection.cursor() as cursor:
-        cursor.execute(_STALLED, [lost, BOUND + 1])
+    with connections[using].cursor() as cursor:
+        cursor.execute(_STALLED, [as_parameter(using, now - patience), BOUND + 1])
         return bounded(cursor.fetchone()[0])
 
 

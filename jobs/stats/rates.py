@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from django.db import connections
 from django.db.models import Max, Sum
 
 from jobs.histogram import percentile
-from jobs.models import Rollup, TaskRollup
+from jobs.models import TaskRollup
 from jobs.models.rollup import RUN_BUCKETS, WAIT_BUCKETS, RollupOutcome
-from jobs.stats.measures import clock
+from jobs.stats.measures import as_parameter, clock, known_time
 from jobs.stats.overview import PERCENTILES
 from jobs.stats.queues import MAX_QUEUES
-from jobs.stats.timeseries import ATTEMPTS, EPOCH, complete_until
+from jobs.stats.timeseries import ATTEMPTS, EPOCH
 
 MINUTES: Final = 5
 """The whole minutes rates are taken from."""
@@ -24,7 +24,7 @@ SPARKS: Final = 24
 """Points of a queue's small chart, a quarter of an hour each."""
 MAX_TASKS: Final = 1_000
 _MINUTE, _QUARTER = 60, 900
-_ENDS: Final = (RollupOutcome.SUCCEEDED, RollupOutcome.FAILED, RollupOutcome.CANCELLED)
+_ENDS: Final = "('succeeded', 'failed', 'cancelled')"
 
 
 @dataclass(slots=True)
@@ -43,41 +43,52 @@ class QueueRates:
     """Jobs that ended, in each quarter of the last hours, the present one last."""
 
 
+_WHOLE: Final = "at >= %(first)s AND at < %(minute)s"
+_MINUTES: Final = f"""
+SELECT queue,
+    CAST(SUM(CASE WHEN {_WHOLE} AND outcome = 'enqueued' THEN jobs ELSE 0 END) AS bigint),
+    CAST(SUM(CASE WHEN {_WHOLE} AND outcome IN {_ENDS} THEN jobs ELSE 0 END) AS bigint),
+    CAST(SUM(CASE WHEN {_WHOLE} AND outcome = 'retrying' THEN jobs ELSE 0 END) AS bigint),
+    MAX(wait_max), {", ".join(f"SUM({column})" for column in WAIT_BUCKETS)}
+FROM job_rollups WHERE span_seconds = {_MINUTE} AND at >= %(since)s
+GROUP BY queue LIMIT {MAX_QUEUES}
+"""  # noqa: S608 - put together from constants
+_QUARTERS: Final = f"""
+SELECT queue, at, CAST(SUM(jobs) AS bigint) FROM job_rollups
+WHERE span_seconds = {_QUARTER} AND at >= %(since)s AND outcome IN {_ENDS}
+GROUP BY queue, at LIMIT {MAX_QUEUES * SPARKS}
+"""  # noqa: S608 - put together from constants
+
+
 def queue_rates(using: str) -> dict[str, QueueRates]:
     """Of each queue in which anything has happened lately; empty before events are summed up."""
-    if complete_until(using) is None:
-        return {}
-    now = clock(using)
-    rates: dict[str, QueueRates] = {}
-    minute = _begin(now, _MINUTE)
-    recent = _rows(using, _MINUTE, minute - dt.timedelta(minutes=MINUTES)).filter(at__lt=minute)
-    for queue, outcome, jobs in recent.values_list("queue", "outcome").annotate(Sum("jobs")):
-        rate = rates.setdefault(queue, QueueRates())
-        if outcome == RollupOutcome.ENQUEUED:
-            rate.in_per_minute = jobs / MINUTES
-        elif outcome == RollupOutcome.RETRYING:
-            rate.retrying_per_minute = jobs / MINUTES
-        else:
-            rate.out_per_minute += jobs / MINUTES
-    waits = _rows(using, _MINUTE, minute - dt.timedelta(minutes=WAIT_MINUTES))
-    for queue, longest, *counts in _sized(waits.values_list("queue"), WAIT_BUCKETS, "wait_max"):
-        rates.setdefault(queue, QueueRates()).wait_p95_seconds = percentile(counts, 95, longest)
-    first = _begin(now, _QUARTER) - dt.timedelta(seconds=_QUARTER * (SPARKS - 1))
-    ends = _rows(using, _QUARTER, first).filter(outcome__in=_ENDS)
-    grouped = ends.values_list("queue", "at").annotate(Sum("jobs"))
-    for queue, at, jobs in grouped[: MAX_QUEUES * SPARKS]:
-        step = int((at - first).total_seconds()) // _QUARTER
+    now, rates = clock(using), dict[str, QueueRates]()
+    minute, quarter = _begin(now, _MINUTE), _begin(now, _QUARTER)
+    since = {
+        "minute": minute,
+        "first": minute - dt.timedelta(minutes=MINUTES),
+        "since": minute - dt.timedelta(minutes=WAIT_MINUTES),
+    }
+    for queue, enqueued, ended, retrying, longest, *counts in _read(using, _MINUTES, since):
+        rates[queue] = QueueRates(
+            enqueued / MINUTES,
+            ended / MINUTES,
+            retrying / MINUTES,
+            percentile(counts, 95, longest),
+        )
+    first = quarter - dt.timedelta(seconds=_QUARTER * (SPARKS - 1))
+    for queue, at, jobs in _read(using, _QUARTERS, {"since": first}):
+        step = int((known_time(at) - first).total_seconds()) // _QUARTER
         if 0 <= step < SPARKS:
             rates.setdefault(queue, QueueRates()).finished[step] = jobs
     return rates
 
 
-def _rows(using: str, span_seconds: int, since: dt.datetime) -> Any:
-    return Rollup.objects.using(using).filter(span_seconds=span_seconds, at__gte=since).order_by()
-
-
-def _sized(grouped: Any, columns: Sequence[str], longest: str) -> Any:
-    return grouped.annotate(Max(longest), *(Sum(column) for column in columns))[:MAX_QUEUES]
+def _read(using: str, statement: str, times: dict[str, dt.datetime]) -> list[Any]:
+    given = {name: as_parameter(using, at) for name, at in times.items()}
+    with connections[using].cursor() as cursor:
+        cursor.execute(statement, given)
+        return list(cursor.fetchall())
 
 
 def _begin(now: dt.datetime, span_seconds: int) -> dt.datetime:

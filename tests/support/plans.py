@@ -71,7 +71,7 @@ class Plan:
 @pytest.fixture(scope="module", params=[STALE, FRESH])
 def statistics(backlog: None, request: pytest.FixtureRequest) -> str:
     if request.param == FRESH:
-        execute("ANALYZE jobs, job_events, job_error_groups, job_error_hours")
+        execute("ANALYZE jobs, job_events, job_error_groups, job_error_hours, job_rollups")
     return str(request.param)
 
 
