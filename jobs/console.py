@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import resolve_url
 from django.urls import reverse
 
 import jobs
+from jobs.api.login import login_url
 from jobs.api.pages import PageView
 from jobs.api.views.me import describe
 from jobs.conf import BOUNDS, conf
@@ -55,7 +55,7 @@ def _boot(request: Request) -> dict[str, Any]:
             "header": settings.CSRF_HEADER_NAME.removeprefix("HTTP_").replace("_", "-"),
             "token": get_token(request._request) if known else "",
         },
-        "loginUrl": resolve_url(settings.LOGIN_URL),
+        "loginUrl": login_url(),
         "user": me["user"],
         "readOnly": me["read_only"],
         "permissions": me["permissions"],

@@ -39,6 +39,7 @@ class ClaimRequest:
     choose: claim.Choose
     token: uuid.UUID
     lease_seconds: float
+    ahead: claim.Ahead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def _claim(using: str, request: ClaimRequest, worker: str) -> list[Claimed]:
         worker=worker,
         token=request.token,
         lease_seconds=request.lease_seconds,
+        ahead=request.ahead,
     )
 
 

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
-from django.conf import settings
 from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import resolve_url
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from rest_framework.request import Request
 
 from jobs.api import problems
 from jobs.api.base import JobsView
+from jobs.api.login import login_url
 
 _FORBIDDEN: Final = 403
 
@@ -46,7 +45,7 @@ class PageView(JobsView):
             request.user, "is_authenticated", False
         ):
             asked = urlencode({"next": request.get_full_path()})
-            return HttpResponseRedirect(f"{resolve_url(settings.LOGIN_URL)}?{asked}")
+            return HttpResponseRedirect(f"{login_url()}?{asked}")
         response = self.page("problem.html", {"problem": answer.data}, status=answer.status_code)
         if "Retry-After" in answer.headers:
             response["Retry-After"] = answer.headers["Retry-After"]

@@ -11,7 +11,7 @@ from django.db import connections
 from django.utils import timezone
 
 from jobs.doctor.facts import ClaimPlan, Holder, Table
-from jobs.store import claim, clock, notify
+from jobs.store import clock, notify, pick
 from jobs.store.connections import EngineConnection, alias
 
 _PROBE_SECONDS: Final = 3.0
@@ -88,7 +88,7 @@ def claim_plan(using: str) -> dict[str, Any]:
     whole = False
     with connections[using].cursor() as cursor:
         for parameters in ((), ("default",)):
-            statement = claim.pick_statement(using, 10, one_queue=bool(parameters))
+            statement = pick.statement_of(using, 10, one_queue=bool(parameters))
             cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}", parameters)
             told = cursor.fetchone()[0]
             plan = json.loads(told) if isinstance(told, str) else told

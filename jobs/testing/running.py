@@ -16,6 +16,7 @@ from jobs.conf import conf
 from jobs.models import Job
 from jobs.schedules import sync, tick
 from jobs.states import JobStatus, Verb
+from jobs.store.claim import everything
 from jobs.store.connections import alias
 from jobs.store.queues import open_queues
 from jobs.store.values import Claimed, NewJob, Outcome
@@ -133,7 +134,7 @@ def _next(using: str, queues: Sequence[str] | None) -> Claimed | None:
     request = lifecycle.ClaimRequest(
         queues=open_queues(using, tuple(queues or ())),
         limit=1,
-        choose=len,
+        choose=everything,
         token=uuid.uuid4(),
         lease_seconds=conf.LEASE_SECONDS,
     )

@@ -259,7 +259,7 @@ class Exchange:
         return lifecycle.ClaimRequest(
             queues=self._open_queues,
             limit=limit if self._budget is None else min(limit, self._budget),
-            choose=lambda tasks: self.forecast.choose(tasks, idle),
+            choose=lambda tasks: range(self.forecast.choose(tasks, idle)),
             token=token,
             lease_seconds=self._options.lease_seconds,
         )

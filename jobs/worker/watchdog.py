@@ -11,8 +11,8 @@ from jobs.maintenance.loop import Service
 from jobs.store import values
 from jobs.store.connections import EngineConnection
 from jobs.worker import failures
+from jobs.worker.attempt import tell
 from jobs.worker.exchange import Exchange
-from jobs.worker.executor import tell
 from jobs.worker.runs import Run, Runs
 
 _IDLE_SECONDS: Final = 0.25

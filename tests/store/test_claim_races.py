@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from jobs import lifecycle
 from jobs.models import Job, JobEvent
 from jobs.states import JobStatus
-from jobs.store import claim
+from jobs.store import claim, pick
 from tests.support import factories
 from tests.support.database import row_locks
 from tests.support.factories import USING
@@ -45,7 +45,7 @@ def test_without_the_lock_the_guard_alone_still_claims_once_each(
 ) -> None:
     rows = factories.jobs(60)
     monkeypatch.setattr(QuerySet, "select_for_update", lambda rows, **how: rows)
-    monkeypatch.setattr(claim, "_statement", claim._statement.__wrapped__)
+    monkeypatch.setattr(pick, "_statement", pick._statement.__wrapped__)
     lost = []
 
     def drain_losing(worker: str) -> list[int]:
@@ -76,9 +76,9 @@ def test_jobs_left_by_the_chooser_are_free_when_the_claim_commits() -> None:
     factories.jobs(4)
     both_picked = threading.Barrier(2)
 
-    def take_one(tasks: Any) -> int:
+    def take_one(tasks: Any) -> list[int]:
         both_picked.wait(10)
-        return 1
+        return [0]
 
     found = together([partial(factories.claim, 2, choose=take_one)] * 2)
     assert len({job.id for one in found for job in one}) == 2
@@ -92,10 +92,10 @@ def test_an_event_of_a_job_can_be_written_while_a_claim_holds_its_row() -> None:
     stale = factories.succeeded(row)
     written = []
 
-    def while_the_row_is_held(tasks: Any) -> int:
+    def while_the_row_is_held(tasks: Any) -> list[int]:
         # Another connection drops its outcome, and notes so on this very job.
         written.extend(together([partial(factories.finish, stale)], seconds=5))
-        return 1
+        return [0]
 
     assert [job.id for job in factories.claim(choose=while_the_row_is_held)] == [row.pk]
     assert written == [[]]
@@ -117,7 +117,7 @@ def test_outcomes_and_claims_share_one_transaction() -> None:
     done = factories.job(JobStatus.RUNNING)
     factories.job()
 
-    def broken(tasks: Any) -> int:
+    def broken(tasks: Any) -> list[int]:
         raise RuntimeError("in the middle of the exchange")
 
     request = lifecycle.ClaimRequest(

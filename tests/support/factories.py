@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models.functions import Now
@@ -14,6 +14,7 @@ from jobs import lifecycle
 from jobs.models import Job, JobEvent
 from jobs.states import TERMINAL, JobStatus
 from jobs.store import values
+from jobs.store.claim import Ahead, Choose, everything
 from jobs.store.values import Claimed, NewJob, Outcome
 
 USING = "default"
@@ -113,13 +114,19 @@ def claim(
     limit: int = 100,
     *,
     queues: Sequence[str] | None = None,
-    choose: Callable[[Sequence[str]], int] = len,
+    choose: Choose = everything,
     worker: str = WORKER,
     lease_seconds: float = 30.0,
+    ahead: Ahead | None = None,
 ) -> list[Claimed]:
     """Claim in a transaction of its own, as an exchange with nothing to write does."""
     request = lifecycle.ClaimRequest(
-        queues=queues, limit=limit, choose=choose, token=uuid.uuid4(), lease_seconds=lease_seconds
+        queues=queues,
+        limit=limit,
+        choose=choose,
+        token=uuid.uuid4(),
+        lease_seconds=lease_seconds,
+        ahead=ahead,
     )
     return lifecycle.exchange(USING, [], request, worker=worker).claimed
 

@@ -8,6 +8,7 @@ from jobs import lifecycle
 from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.store import claim, enqueue, leases, prune, queues, workers
+from jobs.store.claim import everything
 from jobs.store.values import Claimed, Outcome, cancelled, failed, released, succeeded
 from tests.support.factories import new_job
 
@@ -63,7 +64,7 @@ def run_through(using: str) -> None:
 
 def take(using: str, limit: int, queue_names: list[str] | None = None) -> list[Claimed]:
     request = lifecycle.ClaimRequest(
-        queues=queue_names, limit=limit, choose=len, token=uuid.uuid4(), lease_seconds=30
+        queues=queue_names, limit=limit, choose=everything, token=uuid.uuid4(), lease_seconds=30
     )
     return lifecycle.exchange(using, [], request, worker=WORKER).claimed
 

@@ -12,7 +12,7 @@ from jobs import lifecycle
 from jobs.models import Job, JobEvent, WorkerPool
 from jobs.states import JobStatus
 from jobs.store import leases
-from jobs.worker.executor import _context
+from jobs.worker.attempt import context_of
 from jobs.worker.heartbeat import Heartbeat
 from jobs.worker.options import PoolOptions
 from jobs.worker.runs import Run, Runs
@@ -61,7 +61,7 @@ class Beating:
         """The job's handler is on a thread."""
         job = factories.claimed(row)
         self.exchange._ledger.own([job])
-        run = Run(job, _context(job), ANY)
+        run = Run(job, context_of(job), ANY)
         self.runs.add(run)
         return run
 
@@ -177,7 +177,7 @@ def test_a_job_that_came_back_under_a_new_lease_is_not_called_lost(
     lose(row)
     lifecycle.run_now("default", row.pk, actor="tests")
     (again,) = factories.claim(1)
-    run = Run(again, _context(again), ANY)
+    run = Run(again, context_of(again), ANY)
     beating.runs.add(run)
     beating.exchange._ledger.take_in([again])
     beating.heartbeat._act_on(

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from jobs.errors import JobTimeout
-from jobs.worker.executor import _context
+from jobs.worker.attempt import context_of
 from jobs.worker.runs import Run, Runs
 from tests.support.threads import together
 from tests.worker.attempts import ANY, claimed
@@ -14,7 +14,7 @@ from tests.worker.attempts import ANY, claimed
 
 def run(**fields: object) -> Run:
     job = claimed("tests.any", **fields)
-    return Run(job, _context(job), ANY)
+    return Run(job, context_of(job), ANY)
 
 
 def test_only_a_job_with_a_timeout_has_a_deadline() -> None:
@@ -73,7 +73,7 @@ def test_a_handler_is_interrupted_where_it_stands() -> None:
 def test_runs_are_kept_by_job_and_removed_by_whoever_added_them() -> None:
     runs = Runs()
     job = claimed("tests.any")
-    first, second = Run(job, _context(job), ANY), Run(job, _context(job), ANY)
+    first, second = Run(job, context_of(job), ANY), Run(job, context_of(job), ANY)
     runs.add(first)
     assert (runs.get(job.id), runs.all(), len(runs)) == (first, [first], 1)
     # The job came back to this pool under another token while its first thread still ran.

@@ -10,7 +10,8 @@ import pytest
 from jobs import client
 from jobs.states import JobStatus, Verb
 from jobs.store.connections import EngineConnection
-from jobs.worker.executor import _context, execute
+from jobs.worker.attempt import context_of
+from jobs.worker.executor import execute
 from jobs.worker.runs import Run, Runs
 from jobs.worker.watchdog import Watchdog
 from tests.support import factories
@@ -106,7 +107,7 @@ def test_at_the_end_of_the_grace_running_jobs_are_given_back_unspent(bench: Benc
     dog = watchdog(bench, runs, watched=[])
     made = []
     for row in rows:
-        run = Run(factories.claimed(row), _context(factories.claimed(row)), ANY)
+        run = Run(factories.claimed(row), context_of(factories.claimed(row)), ANY)
         runs.add(run)
         dog._exchange._ledger.own([run.job])
         made.append(run)

@@ -11,6 +11,7 @@ from jobs import Step, Workflow, lifecycle
 from jobs.models import Job
 from jobs.models import Workflow as Row
 from jobs.store import values
+from jobs.store.claim import everything
 from jobs.store.values import Claimed, Outcome
 from jobs.workflows.running import RunningStep
 from jobs.workflows.submit import SubmittedWorkflow
@@ -75,7 +76,7 @@ def finish_and_claim(*outcomes: Outcome) -> dict[str, Claimed]:
 
 def _exchange(outcomes: Sequence[Outcome]) -> list[Claimed]:
     request = lifecycle.ClaimRequest(
-        queues=None, limit=1000, choose=len, token=uuid.uuid4(), lease_seconds=30
+        queues=None, limit=1000, choose=everything, token=uuid.uuid4(), lease_seconds=30
     )
     return lifecycle.exchange(USING, outcomes, request, worker=factories.WORKER).claimed
 
