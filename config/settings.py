@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import django
@@ -116,4 +117,5 @@ SPECTACULAR_SETTINGS = {
 }
 
 TASKS = {"default": {"BACKEND": "jobs.tasks_backend.QForgeBackend"}}
-QFORGE = {"OPEN_ON_LOOPBACK": DEBUG} | environment.prefixed(os.environ, "QFORGE_")
+QFORGE: dict[str, Any] = {"OPEN_ON_LOOPBACK": DEBUG, "IN_PROJECT_SCHEMA": True}
+QFORGE |= environment.prefixed(os.environ, "QFORGE_")

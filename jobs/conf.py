@@ -186,6 +186,9 @@ class Settings:
     )
     """Dotted paths of the DRF authentication classes of the API."""
 
+    IN_PROJECT_SCHEMA: bool = False
+    """List the API in the OpenAPI document that drf-spectacular makes of the whole project, too."""
+
     REDACT: tuple[str, ...] = (
         "password",
         "passwd",

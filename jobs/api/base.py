@@ -7,9 +7,11 @@ import re
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, ClassVar, Final
 
 from django.db import DataError, transaction
+from django.utils import translation
 from django.utils.module_loading import import_string
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -38,13 +40,29 @@ def bounded() -> Iterator[str]:
         yield using
 
 
+_documenting: ContextVar[bool] = ContextVar("qforge_documenting", default=False)
+
+
+@contextmanager
+def documented() -> Iterator[None]:
+    """Within the block the views describe themselves; elsewhere only where the project wants it."""
+    before = _documenting.set(True)
+    try:
+        yield
+    finally:
+        _documenting.reset(before)
+
+
 class _LazySchema:
     """The inspector that writes the OpenAPI document, imported only when that is asked for.
 
-    None, which means undocumented, where drf-spectacular is not installed.
+    None, which means undocumented, where drf-spectacular is not installed, and to the project's
+    own document unless `IN_PROJECT_SCHEMA` is set.
     """
 
     def __get__(self, view: APIView | None, owner: type[APIView]) -> Any:
+        if not (conf.IN_PROJECT_SCHEMA or _documenting.get()):
+            return None
         inspector = _inspector()
         return inspector.__get__(view, owner) if inspector is not None else None
 
@@ -110,7 +128,13 @@ class JobsView(APIView):
         def allowed() -> bool:
             return permissions.may(self.request, Permission.VIEW_PAYLOAD)
 
-        with disclosure.shown_to(allowed), scope.of(lambda: self.request.user), origin.by(None):
+        # Programs read these texts; those of the framework would follow the project's language.
+        with (
+            translation.override(None),
+            disclosure.shown_to(allowed),
+            scope.of(lambda: self.request.user),
+            origin.by(None),
+        ):
             return super().dispatch(request, *args, **kwargs)
 
     def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:

@@ -13,6 +13,7 @@ from drf_spectacular.settings import patched_settings
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from jobs import __version__
+from jobs.api.base import documented
 from jobs.api.operations import Operation
 from jobs.api.permissions import needed
 from jobs.api.problems import MEDIA_TYPE
@@ -112,6 +113,6 @@ def document(mounted_at: str) -> dict[str, Any]:
     generator: Any = SchemaGenerator(  # type: ignore[no-untyped-call]
         patterns=[path(mounted_at, include("jobs.urls"))]
     )
-    with patched_settings(_TITLES):
+    with patched_settings(_TITLES), documented():
         found: dict[str, Any] = generator.get_schema(request=None, public=True)
     return found

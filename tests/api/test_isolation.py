@@ -1,4 +1,4 @@
-"""The API within other people's projects: their settings, their routes, without the docs extra.
+"""The API within other people's projects: their settings, their routes, without the openapi extra.
 
 Each test is a process of its own, since what is looked at happens when Django starts.
 """
@@ -65,19 +65,22 @@ def test_without_the_docs_extra_all_but_the_docs_works(tmp_path: Path) -> None:
         made = post(client, "/api/jobs/", {"task": "host.add", "args": [1]})
         schema = client.get(f"{PREFIX}/api/schema/")
         docs = client.get(f"{PREFIX}/api/docs/")
+        from jobs.api.base import documented
         from jobs.api.views.jobs import JobListView
+        with documented():
+            inspector = JobListView.schema
         say({
             "made": made.status_code,
             "schema": [schema.status_code, schema["Content-Type"], schema.json()["detail"]],
-            "docs": [docs.status_code, "django-qforge[docs]" in docs.content.decode()],
-            "inspector": JobListView.schema,
+            "docs": [docs.status_code, "django-qforge[openapi]" in docs.content.decode()],
+            "inspector": inspector,
         })
         """,
         tmp_path,
     )
     assert found["made"] == 201
     assert found["schema"][:2] == [404, "application/problem+json"]
-    assert "django-qforge[docs]" in found["schema"][2]
+    assert "django-qforge[openapi]" in found["schema"][2]
     assert found["docs"] == [404, True]
     assert found["inspector"] is None
 
@@ -120,10 +123,42 @@ def test_a_real_fault_is_not_taken_for_a_missing_extra(tmp_path: Path) -> None:
         from jobs.api import base
         sys.modules["jobs.api.serializers.problems"] = None
         try:
-            base.JobsView.schema
+            with base.documented():
+                base.JobsView.schema
         except ModuleNotFoundError as error:
             say(str(error))
         """,
         tmp_path,
     )
     assert "jobs.api.serializers.problems" in found
+
+
+def test_the_projects_own_document_has_the_api_only_when_that_is_wanted(tmp_path: Path) -> None:
+    found = run(
+        """
+        start(DATABASE)
+        from django.test import override_settings
+        from drf_spectacular.generators import SchemaGenerator
+        def paths():
+            return len(SchemaGenerator().get_schema(public=True)["paths"])
+        before = paths()
+        with override_settings(QFORGE={"IN_PROJECT_SCHEMA": True}):
+            wanted = paths()
+        say([before, wanted > 20, paths()])
+        """,
+        tmp_path,
+    )
+    assert found == [0, True, 0]
+
+
+def test_the_api_speaks_one_language_whatever_the_projects(tmp_path: Path) -> None:
+    found = run(
+        """
+        client = start(DATABASE, LANGUAGE_CODE="de", USE_I18N=True)
+        from django.utils import translation
+        wrong = client.delete(f"{PREFIX}/api/jobs/").json()
+        say([wrong["title"], wrong["detail"], translation.get_language()])
+        """,
+        tmp_path,
+    )
+    assert found == ["Method Not Allowed", 'Method "DELETE" not allowed.', "de"]
