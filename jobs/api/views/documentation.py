@@ -15,7 +15,7 @@ from jobs.api.base import JobsView, PublicView
 from jobs.api.pages import PageView
 from jobs.api.problems import Problem
 
-_MISSING: Final = "The docs are not installed here: pip install 'django-qforge[docs]'."
+_MISSING: Final = "The API's docs are not installed here: pip install 'django-qforge[openapi]'."
 _SIDECAR: Final = "drf_spectacular_sidecar"
 _ROUTE: Final = "api/schema"
 
