@@ -1,4 +1,4 @@
-"""Checks a built wheel: `python -m devtools.wheelcheck dist/….whl`."""
+"""Checks built wheels, which must be alike: `python -m devtools.wheelcheck dist/….whl …`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,21 @@ def problems(wheel: Path, root: Path) -> list[str]:
     return found + [f"{name} is missing" for name in sorted(wanted - names)]
 
 
+def differences(first: Path, other: Path) -> list[str]:
+    """Return which files only one of two wheels has, or has with another content."""
+    contents: list[set[tuple[str, int]]] = []
+    for wheel in (first, other):
+        with zipfile.ZipFile(wheel) as archive:
+            contents.append({(entry.filename, entry.CRC) for entry in archive.infolist()})
+    unlike = {name for name, _ in contents[0] ^ contents[1]}
+    return [f"{name} is not the same in {other}" for name in sorted(unlike)]
+
+
 def main(arguments: list[str]) -> int:
-    """Check each wheel; returns 1 when one has a problem or none was named."""
-    found = [text for name in arguments for text in problems(Path(name), Path.cwd())]
+    """Check each wheel; returns 1 when one has a problem, they differ, or none was named."""
+    wheels = [Path(name) for name in arguments]
+    found = [text for wheel in wheels for text in problems(wheel, Path.cwd())]
+    found += [text for other in wheels[1:] for text in differences(wheels[0], other)]
     for text in found:
         print(f"wheel: {text}")
     print(f"wheel: {len(found)} problems in {len(arguments)} wheels")
