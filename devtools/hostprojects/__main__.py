@@ -11,7 +11,7 @@ from pathlib import Path
 
 from devtools.ephemeral import ephemeral
 from devtools.errors import PostgresError
-from devtools.hostprojects import newcomer
+from devtools.hostprojects import names, newcomer, settled
 from devtools.hostprojects.errors import Unmet
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -20,10 +20,16 @@ README = Path(__file__).resolve().parents[2] / "README.md"
 def lines(wheel: Path, root: Path) -> Iterator[str]:
     """What holds, one line each; raises Unmet at the first that does not."""
     with ephemeral() as server:
-        server.create_database("newcomer")
-        (root / "newcomer").mkdir()
+        for name in ("newcomer", "settled"):
+            server.create_database(name)
+            (root / name).mkdir()
         page = README.read_text(encoding="utf-8")
-        yield from newcomer.run(root / "newcomer", wheel, server.url("newcomer"), page)
+        expected = yield from newcomer.run(root / "newcomer", wheel, server.url("newcomer"), page)
+        environment = root / "newcomer" / "environment"
+        yield from settled.run(
+            root / "settled", environment, wheel, server.url("settled"), expected
+        )
+        yield names.taken(root, environment, wheel, page)
 
 
 def main(arguments: list[str]) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
-from devtools.hostprojects import readme, serving
+from devtools.hostprojects import behaviour, readme, serving
+from devtools.hostprojects.behaviour import Answers
 from devtools.hostprojects.errors import Unmet
 from devtools.hostprojects.project import HostProject, databases
 from devtools.hostprojects.serving import Serving
@@ -18,11 +19,10 @@ TASK: Final = """\
 from jobs import task
 
 
-@task
+@task(name="shop.add")
 def add(a, b):
     return a + b
 """
-_JOB: Final = {"task": "shop.tasks.add", "payload": {"a": 19, "b": 23}}
 _INSTALLED: Final = (
     "from importlib.metadata import distributions\nfor d in distributions(): print(d.name)"
 )
@@ -33,8 +33,10 @@ _PLAIN: Final = {
 """All that the environment of a plain user may hold, the environment's own packages included."""
 
 
-def run(root: Path, wheel: Path, database: str, page: str) -> Iterator[str]:
+def run(root: Path, wheel: Path, database: str, page: str) -> Generator[str, None, Answers]:
     """Follow the steps of a README in a fresh project; yields a line for all that holds.
+
+    Returns the API's answers, to be compared with those in other projects.
 
     Args:
         root: an empty folder for the project and its environment.
@@ -72,7 +74,9 @@ def run(root: Path, wheel: Path, database: str, page: str) -> Iterator[str]:
             way.prepare(project)
             with way.serve(project) as site:
                 yield _use(way, site)
+                answers = behaviour.of(site, way.console)
         worker.must_run()
+    return answers
 
 
 def _start(project: HostProject, database: str) -> None:
@@ -81,8 +85,8 @@ def _start(project: HostProject, database: str) -> None:
     project.manage("startapp", "shop")
     project.append("mysite/settings.py", f'INSTALLED_APPS += ["shop"]\n{databases(database)}')
     project.manage("migrate")
-    superuser = {"DJANGO_SUPERUSER_PASSWORD": PASSWORD, "DJANGO_SUPERUSER_EMAIL": "ada@example.com"}
-    project.manage("createsuperuser", "--noinput", "--username", USER, **superuser)
+    superuser = ("--username", USER, "--email", USER)
+    project.manage("createsuperuser", "--noinput", *superuser, DJANGO_SUPERUSER_PASSWORD=PASSWORD)
 
 
 def _holds_no_more(project: HostProject) -> str:
@@ -94,16 +98,9 @@ def _holds_no_more(project: HostProject) -> str:
 
 
 def _use(way: Serving, site: Site) -> str:
-    site.wait_until_ready(f"{way.console}readyz/")
-    site.log_in(way.console)
-    boot = site.console(way.console)
+    boot, seconds = behaviour.use(site, way.console)
     if way.hashed and not all(re.search(r"\.[0-9a-f]{12}\.", part) for part in boot["parts"]):
         raise Unmet(f"{way.name}: parts without a hash in their names: {boot['parts']}")
     if boot["live"]["stream"] != way.streams:
         raise Unmet(f"{way.name}: the page is told that streams are {boot['live']['stream']}")
-    site.expect(f"{way.console}api/me/", "application/json")
-    started = time.monotonic()
-    if (result := site.work(way.console, boot, _JOB)) != 42:
-        raise Unmet(f"{way.name}: the result is {result!r}")
-    seconds = time.monotonic() - started
     return f"{way.name}: page, {len(boot['parts'])} parts, API; a job done in {seconds:.2f} s"

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from devtools import children
@@ -20,8 +20,8 @@ _OURS: Final = ("DATABASE_URL", "DJANGO_SETTINGS_MODULE", "PYTHONPATH", "VIRTUAL
 _COMMAND_SECONDS: Final = 180
 
 
-def databases(url: str) -> str:
-    """The setting DATABASES for the server and the database of a URL."""
+def databases(url: str, **more: Any) -> str:
+    """The setting DATABASES for the server and the database of a URL, with more keys for it."""
     parts = urlsplit(url)
     default = {
         "ENGINE": "django.db.backends.postgresql",
@@ -30,7 +30,7 @@ def databases(url: str) -> str:
         "HOST": unquote(parts.hostname or ""),
         "PORT": parts.port or "",
     }
-    return f"\nDATABASES = {{'default': {default!r}}}\n"
+    return f"\nDATABASES = {{'default': {default | more!r}}}\n"
 
 
 class HostProject:

@@ -54,8 +54,10 @@ class Serving:
 
     name: str
     command: tuple[str, ...]
+    module: str
+    """The settings module."""
     settings: str = ""
-    """The text of a settings module; "" for the project's own settings as they are."""
+    """Its text; "" where the project has it already."""
     console: str = "/jobs/"
     hashed: bool = False
     streams: bool = False
@@ -64,17 +66,10 @@ class Serving:
     seen_by_server: bool = False
     variables: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def module(self) -> str:
-        """The settings module."""
-        return f"mysite.{self.name.replace(' ', '_')}" if self.settings else "mysite.settings"
-
     def prepare(self, project: HostProject) -> None:
-        """Write the settings and collect the static files, which Django's own server need not."""
-        if self.settings:
-            project.append(f"{self.module.replace('.', '/')}.py", self.settings)
-            variables = {"DJANGO_SETTINGS_MODULE": self.module}
-            project.manage("collectstatic", "--noinput", **variables)
+        """Write the settings and collect the static files."""
+        project.append(f"{self.module.replace('.', '/')}.py", self.settings)
+        project.manage("collectstatic", "--noinput", DJANGO_SETTINGS_MODULE=self.module)
 
     @contextlib.contextmanager
     def serve(self, project: HostProject) -> Iterator[Site]:
@@ -94,14 +89,17 @@ def free_port() -> int:
         return port
 
 
-RUNSERVER: Final = Serving("runserver", ("python", "manage.py", "runserver", "{port}"))
+RUNSERVER: Final = Serving(
+    "runserver", ("python", "manage.py", "runserver", "{port}"), "mysite.settings"
+)
 DEPLOYED: Final = (
-    Serving("gunicorn", _GUNICORN, _DEPLOYED),
-    Serving("uvicorn", _UVICORN, _DEPLOYED, streams=True),
-    Serving("hashed files", _GUNICORN, _DEPLOYED + _HASHED, hashed=True),
+    Serving("gunicorn", _GUNICORN, "mysite.plain", _DEPLOYED),
+    Serving("uvicorn", _UVICORN, "mysite.asynchronous", _DEPLOYED, streams=True),
+    Serving("hashed files", _GUNICORN, "mysite.hashed", _DEPLOYED + _HASHED, hashed=True),
     Serving(
         "forced script name",
         _UVICORN,
+        "mysite.forced_script_name",
         _DEPLOYED + _HASHED + _SUB_PATH + 'FORCE_SCRIPT_NAME = "/intranet"\n',
         console="/intranet/internal/qforge/",
         hashed=True,
@@ -111,6 +109,7 @@ DEPLOYED: Final = (
     Serving(
         "script name",
         _GUNICORN,
+        "mysite.script_name",
         _DEPLOYED + _SUB_PATH,
         console="/intranet/internal/qforge/",
         prefix="/intranet",

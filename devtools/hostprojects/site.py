@@ -22,7 +22,7 @@ from urllib.request import (
 from devtools.hostprojects.errors import Unmet
 from devtools.hostprojects.project import Program
 
-USER: Final = "ada"
+USER: Final = "ada@example.com"
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - of a project that lives for a minute
 _SECONDS: Final = 60
 _FINAL: Final = ("succeeded", "failed", "cancelled")
@@ -88,9 +88,10 @@ class Site:
             )
         return answer
 
-    def post(self, path: str, document: Any, headers: dict[str, str]) -> Answer:
-        kind = {"Content-Type": "application/json"}
-        return self._ask(path, json.dumps(document).encode(), headers | kind)
+    def send(self, method: str, path: str, body: bytes, boot: dict[str, Any]) -> Answer:
+        """Send JSON as the console's script does, with what `console` has returned."""
+        headers = {boot["csrf"]["header"]: boot["csrf"]["token"], "Origin": self._origin}
+        return self._ask(path, body, headers | {"Content-Type": "application/json"}, method)
 
     def wait_until_ready(self, path: str) -> None:
         """Wait until the health check at `path` answers 200; raises Unmet when it never does."""
@@ -140,38 +141,41 @@ class Site:
             raise Unmet(f"{path}: the script would look for the API below {boot.get('base')!r}")
         return boot | {"parts": parts}
 
-    def work(self, console: str, boot: dict[str, Any], job: dict[str, Any]) -> Any:
-        """Enqueue a job and wait for a worker to run it; returns its result.
+    def work(self, console: str, boot: dict[str, Any], job: dict[str, Any]) -> dict[str, Any]:
+        """Enqueue a job and wait for a worker to run it; returns it as the API shows it.
 
         Raises:
             Unmet: it is refused, or does not succeed in time.
         """
-        csrf = {boot["csrf"]["header"]: boot["csrf"]["token"], "Origin": self._origin}
-        made = self.post(f"{console}api/jobs/", job, csrf)
+        made = self.send("POST", f"{console}api/jobs/", json.dumps(job).encode(), boot)
         where = str(made.headers.get("Location", ""))
         if made.status != 201 or not urlsplit(where).path.startswith(f"{console}api/jobs/"):
             raise Unmet(f"enqueue: {made.status} at {where!r}: {made.body[:1000]!r}")
         end = time.monotonic() + _SECONDS
+        shown: dict[str, Any]
         while (shown := self.get(where).json())["status"] not in _FINAL:
             if time.monotonic() > end:
                 raise Unmet(f"job {shown['id']} is {shown['status']} after {_SECONDS} s")
             time.sleep(0.05)
         if shown["status"] != "succeeded":
             raise Unmet(f"job {shown['id']} ended {shown['status']}: {shown.get('error')}")
-        return shown["result"]
+        return shown
 
-    def _ask(self, path: str, body: bytes | None, headers: dict[str, str]) -> Answer:
+    def _ask(
+        self, path: str, body: bytes | None, headers: dict[str, str], method: str | None = None
+    ) -> Answer:
         """Ask as a browser does, redirects followed; any status is an answer."""
         for _ in range(5):
             path = urlsplit(path)._replace(scheme="", netloc="").geturl()
             if not path.startswith(self._prefix):
                 raise Unmet(f"{path} leads out of {self._prefix}")
-            request = Request(self._origin + path[self._cut :], body, headers)  # noqa: S310 - http
+            request = Request(self._origin + path[self._cut :], body, headers, method=method)  # noqa: S310 - http
             answer = self._once(request)
             self._last = path
             if answer.status not in (301, 302):
                 return answer
             path, body, headers = urljoin(path, answer.headers["Location"]), None, {}
+            method = None
         raise Unmet(f"{path}: redirected again and again")
 
     def _once(self, request: Request) -> Answer:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.hostprojects import readme
+from devtools.hostprojects import behaviour, readme
 from devtools.hostprojects.__main__ import README
 from devtools.hostprojects.errors import Unmet
 from devtools.hostprojects.project import HostProject, Program, databases
@@ -203,3 +203,12 @@ def test_a_console_that_would_not_work_is_told(
 def test_an_address_outside_of_the_prefix_is_told(serve: Serve) -> None:
     with pytest.raises(Unmet, match=r"/static/theme\.js leads out of /intranet"):
         serve(routes(base="/intranet/jobs/"), "/intranet").console("/intranet/jobs/")
+
+
+def test_answers_that_differ_are_told() -> None:
+    expected = {"GET a": (200, "application/json", {"id": "int"})}
+    behaviour.compare(dict(expected), expected)
+    with pytest.raises(Unmet, match=r"GET a: .*'str'"):
+        behaviour.compare({"GET a": (200, "application/json", {"id": "str"})}, expected)
+    with pytest.raises(Unmet, match="GET a: None"):
+        behaviour.compare({}, expected)

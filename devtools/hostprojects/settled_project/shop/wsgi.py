@@ -1,0 +1,5 @@
+"""For servers."""
+
+from django.core.wsgi import get_wsgi_application
+
+application = get_wsgi_application()
