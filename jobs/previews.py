@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Final
 
 _TOKEN: Final = re.compile(
@@ -27,24 +28,26 @@ def beginning(text: str) -> Any:
 
 
 def _repaired(text: str) -> Any:
-    kept, open_, position, keyed = "", list[str](), 0, False
+    open_, position, keyed = list[str](), 0, False
+    end, around = 0, tuple[str, ...]()
     while match := _TOKEN.match(text, position):
-        position = match.end()
-        if match["open"]:
-            open_.append(match["open"])
+        position, kind = match.end(), match.lastgroup
+        if kind == "open":
+            open_.append(match[kind])
             keyed = False
-        elif match["close"]:
+        elif kind == "close":
             if not open_:
                 return None
             open_.pop()
-        elif match["comma"] or match["colon"]:
-            keyed = bool(match["colon"])
+        elif kind in ("comma", "colon"):
+            keyed = kind == "colon"
             continue
-        elif match["plain"] and position == len(text):
+        elif kind == "plain" and position == len(text):
             break  # Perhaps only the beginning of a number.
-        elif match["string"] and open_ and open_[-1] == "{" and not keyed:
+        elif kind == "string" and open_ and open_[-1] == "{" and not keyed:
             continue  # A key is nothing without its value.
-        kept = _closed(text[:position], open_)
+        end, around = position, tuple(open_)
+    kept = _closed(text[:end], around)
     rest = text[position:].lstrip()
     if rest.startswith('"') and open_ and (keyed or open_[-1] == "["):
         kept = _closed(_whole(text), open_)
@@ -59,5 +62,5 @@ def _whole(text: str) -> str:
     return _UNFINISHED_ESCAPE.sub(r"\1", text) + '"'
 
 
-def _closed(text: str, open_: list[str]) -> str:
+def _closed(text: str, open_: Sequence[str]) -> str:
     return text + "".join(_CLOSES[bracket] for bracket in reversed(open_))
