@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from jobs.api import disclosure
-from jobs.api.fields import EnumField, ShownField, ShownTextField, UTCTimeField
+from jobs.api.fields import DictSerializer, EnumField, ShownField, ShownTextField, UTCTimeField
 from jobs.api.inputs import MAX_REASON
 from jobs.api.problems import ACTIONS
 from jobs.backoff import MAX_DELAY_SECONDS
@@ -16,7 +16,7 @@ from jobs.registry import PRIORITIES
 from jobs.states import EventKind, JobStatus
 
 
-class JobBaseSerializer(serializers.Serializer[Any]):
+class JobBaseSerializer(DictSerializer):
     id = serializers.IntegerField()
     task = serializers.CharField()
     queue = serializers.CharField()
