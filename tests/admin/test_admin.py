@@ -24,12 +24,9 @@ from jobs.models import (
     WorkerPool,
     Workflow,
 )
-from jobs.operations import requests
-from jobs.operations.requests import OperationSpec
-from jobs.states import BulkAction, JobStatus
-from jobs.store import queues
+from jobs.states import JobStatus
 from tests.support import factories
-from tests.support.factories import USING
+from tests.support.one_of_each import one_of_each
 
 pytestmark = pytest.mark.django_db
 
@@ -75,31 +72,7 @@ def act(browser: Client, model: Any, action: str, *rows: Any, **more: Any) -> li
 
 @pytest.fixture
 def rows() -> dict[Any, Any]:
-    """A row of each table."""
-    job = factories.job(JobStatus.FAILED, payload={"password": "hush", "city": "Zürich"})
-    spec = OperationSpec(action=BulkAction.RETRY, ids=[job.pk])
-    operation = requests.create(USING, spec).operation
-    return {
-        Job: job,
-        JobEvent: JobEvent.objects.create(
-            job=job,
-            kind="failed",
-            from_status="running",
-            to_status="failed",
-            data={"a": "secretive"},
-        ),
-        Workflow: Workflow.objects.create(name="w", status="running", steps=1, open_steps=1),
-        Schedule: Schedule.objects.create(
-            name="s", task="tests.t", cron="0 * * * *", payload={"token": "hush", "n": "secretive"}
-        ),
-        Queue: queues.pause(USING, "mail", by="ops", reason=""),
-        WorkerPool: WorkerPool.objects.create(name="a", host="a", pid=1, version="1", threads=1),
-        ErrorGroup: ErrorGroup.objects.create(
-            fingerprint="f", task="t", queue="q", exception="E", message="secretive", occurrences=1
-        ),
-        Operation: operation,
-        AuditEntry: AuditEntry.objects.create(actor="a", via="api", action="a.b", target="t"),
-    }
+    return one_of_each()
 
 
 @pytest.mark.parametrize("model", VIEWED_WITH, ids=lambda model: model.__name__)
@@ -267,7 +240,7 @@ def test_jobs_are_found_by_id_and_by_key_alone(root: Client) -> None:
 def test_other_tables_are_searched_likewise(root: Client, rows: dict[Any, Any]) -> None:
     Workflow.objects.filter(pk=rows[Workflow].pk).update(idempotency_key="run-1")
     Operation.objects.filter(pk=rows[Operation].pk).update(idempotency_key="op-1")
-    for model, term in ((Workflow, "run-1"), (Operation, "op-1"), (ErrorGroup, "f")):
+    for model, term in ((Workflow, "run-1"), (Operation, "op-1"), (ErrorGroup, "f" * 32)):
         found = root.get(url(model), {"q": term}).context["cl"].result_list
         assert [row.pk for row in found] == [rows[model].pk]
         assert root.get(url(model), {"q": "other"}).context["cl"].result_list == []
