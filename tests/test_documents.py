@@ -30,6 +30,13 @@ def test_relative_links_lead_somewhere(page: Path) -> None:
     assert missing == []
 
 
+def test_every_page_of_the_documentation_has_its_place_in_the_site() -> None:
+    contents = (ROOT / "docs/toc.yml").read_text(encoding="utf-8")
+    pages = [page for page in ROOT.glob("docs/**/*.md") if not page.name.startswith("0")]
+    names = [str(page.relative_to(ROOT).with_suffix("")) for page in pages]
+    assert [n for n in names if not re.search(rf"{re.escape(n)}$", contents, re.MULTILINE)] == []
+
+
 def test_files_named_in_the_architecture_exist() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:jobs|devtools|tests|config|bin|docs)/[\w./-]*)`", text))
