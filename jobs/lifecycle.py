@@ -60,7 +60,7 @@ def exchange(
 
 
 def _claim(using: str, request: ClaimRequest, worker: str) -> list[Claimed]:
-    return claim.claim(
+    taken = claim.claim(
         using,
         queues=request.queues,
         limit=request.limit,
@@ -70,6 +70,9 @@ def _claim(using: str, request: ClaimRequest, worker: str) -> list[Claimed]:
         lease_seconds=request.lease_seconds,
         ahead=request.ahead,
     )
+    if taken.emptied:
+        notify.withdraw(using, request.queues)
+    return taken.jobs
 
 
 def _finish(

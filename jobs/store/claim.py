@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from django.db.utils import DatabaseError
 
@@ -31,6 +32,13 @@ def everything(tasks: Sequence[str]) -> Sequence[int]:
     return range(len(tasks))
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    jobs: list[Claimed]
+    emptied: bool
+    """Nothing was left that could have been taken."""
+
+
 def claim(
     using: str,
     *,
@@ -41,7 +49,7 @@ def claim(
     token: uuid.UUID,
     lease_seconds: float,
     ahead: Ahead | None = None,
-) -> list[Claimed]:
+) -> Taken:
     """Take up to `limit` jobs for `worker`; must run inside a transaction.
 
     `queues` None means all of them. `choose` may leave picked jobs to others, and
@@ -50,18 +58,19 @@ def claim(
     """
     picked = pick.pick(using, queues, limit) if limit > 0 else []
     rows: list[pick.Row] = [picked[place] for place in choose([row[pick.TASK] for row in picked])]
+    emptied = len(rows) == len(picked) < limit
     if ahead is not None and len(picked) >= limit and (wanted := ahead()) is not None:
         taken = {row[pick.ID] for row in rows}
         rows += look_ahead.rows(using, queues, wanted, without=taken)
     if not rows:
-        return []
+        return Taken([], emptied)
     ids = [row[pick.ID] for row in rows]
     changed = dialect(using).take(
         using, ids, worker=worker, token=token, lease_seconds=lease_seconds
     )
     if changed != len(rows):
         raise DatabaseError("claim: a row changed while it was locked")
-    return [_claimed(row, token, worker, before=True) for row in rows]
+    return Taken([_claimed(row, token, worker, before=True) for row in rows], emptied)
 
 
 def _claimed(row: pick.Row, token: uuid.UUID, worker: str, *, before: bool) -> Claimed:

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -40,9 +40,11 @@ _KEEPALIVE: Final = {
 # connection that was lost in the middle of one would otherwise keep its rows locked until the
 # server's own keepalive finds out, two hours later by default. Set per transaction, since a session
 # behind a pooler is not ours to change, and together with the BEGIN that the driver would send by
-# itself, so that it costs no round trip.
+# itself, so that it costs no round trip. So are the terms for the plans of `prepared`: made once
+# for any parameters, and by an index even if the table is small on that day.
 _BEGIN: Final = (
-    b"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+    b"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '10s'; "
+    b"SET LOCAL plan_cache_mode = 'force_generic_plan'; SET LOCAL enable_seqscan = off"
 )
 
 
@@ -68,7 +70,7 @@ class EngineConnection:
             key: value for key, value in settings.get("OPTIONS", {}).items() if key != "pool"
         }
         if settings["ENGINE"] == "django.db.backends.postgresql":
-            options = _KEEPALIVE | options
+            options = _KEEPALIVE | {"prepare_threshold": 0} | options
         settings |= {"OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": False}
         wrapper: Any = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, self.alias)
         wrapper.inc_thread_sharing()
@@ -76,6 +78,7 @@ class EngineConnection:
         wrapper.queries_log = deque(maxlen=0)
         if settings["ENGINE"] == "django.db.backends.postgresql":
             wrapper.execute_wrappers.append(_begin)
+            wrapper.get_new_connection = _unless_pooled(wrapper.get_new_connection)
         wrapper.make_debug_cursor = wrapper.make_cursor
         return wrapper
 
@@ -116,6 +119,20 @@ class EngineConnection:
     def close(self) -> None:
         with self._lock:
             _close_quietly(self._wrapper)
+
+
+def _unless_pooled(connect: Callable[..., Any]) -> Callable[..., Any]:
+    """Connect, and prepare no statements when a pooler answers: the next transaction may be carried
+    out by a session that has none of them. A pooler gives out process ids of its own."""
+
+    def connected(*parameters: Any) -> Any:
+        raw = connect(*parameters)
+        answer = raw.pgconn.exec_(b"SELECT pg_backend_pid()").get_value(0, 0)
+        if answer is None or int(answer) != raw.pgconn.backend_pid:
+            raw.prepare_threshold = None
+        return raw
+
+    return connected
 
 
 def _begin(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

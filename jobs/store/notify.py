@@ -7,7 +7,7 @@ shares. So it is sent by a statement of its own afterwards, and that one does no
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from django.db import connections, transaction
@@ -46,6 +46,19 @@ def after_commit(using: str, messages: Iterable[str]) -> None:
         transaction.on_commit(_Send(connection, new), using=using, robust=True)
 
 
+def withdraw(using: str, queues: Collection[str] | None) -> None:
+    """What waits in these queues, None for all, has been taken in the caller's transaction: nobody
+    need be woken up for it at its commit."""
+    for _, call, *_ in connections[using].run_on_commit:
+        if isinstance(call, _Send):
+            call.messages = {message for message in call.messages if not _of_queue(message, queues)}
+
+
+def _of_queue(message: str, queues: Collection[str] | None) -> bool:
+    is_queue = message.startswith(QUEUE)
+    return is_queue and (queues is None or message.removeprefix(QUEUE) in queues)
+
+
 class _Send:
     """A callback that can be asked what it will send."""
 
@@ -54,7 +67,8 @@ class _Send:
         self.messages = messages
 
     def __call__(self) -> None:
-        _send(self.connection, self.messages)
+        if self.messages:
+            _send(self.connection, self.messages)
 
 
 def _send(connection: Any, messages: set[str]) -> None:

@@ -25,6 +25,8 @@ _EDGE_CHUNK: Final = 50_000
 
 
 class _Bulk(Protocol):
+    def lock(self, using: str, workflow_ids: Collection[int]) -> list[int]: ...
+
     def insert_steps(
         self, using: str, workflow_id: int, rows: Sequence[StepRow]
     ) -> list[tuple[int, str]]: ...
@@ -44,8 +46,7 @@ def _bulk(using: str) -> _Bulk:
 
 def lock(using: str, workflow_ids: Collection[int]) -> list[int]:
     """Lock these workflows, in the order of ids, for the transaction; returns those found."""
-    rows = Workflow.objects.using(using).filter(pk__in=workflow_ids).order_by("pk")
-    return list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
+    return _bulk(using).lock(using, workflow_ids)
 
 
 def of_jobs(using: str, job_ids: Collection[int]) -> set[int]:

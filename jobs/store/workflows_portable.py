@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db.models import Count, F, Q
@@ -16,6 +16,11 @@ from jobs.states import EventKind, JobStatus, OnFailure, Verb, ended_as
 from jobs.store import portable, transitions
 from jobs.store.origin import enqueued_by
 from jobs.store.values import Closed, NewEvent, StepRow
+
+
+def lock(using: str, workflow_ids: Collection[int]) -> list[int]:
+    rows = Workflow.objects.using(using).filter(pk__in=workflow_ids).order_by("pk")
+    return list(rows.select_for_update().values_list("pk", flat=True))
 
 
 def insert_steps(using: str, workflow_id: int, rows: Sequence[StepRow]) -> list[tuple[int, str]]:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import connections
 
 from jobs.payload import ExactEncoder
+from jobs.store import prepared
 from jobs.store.arrays import array, columns
 from jobs.store.origin import enqueued_by
 from jobs.store.values import Closed, StepRow
 
 _encode = ExactEncoder().encode
+
+_LOCK = """
+SELECT id FROM job_workflows WHERE id = ANY (%s::bigint[]) ORDER BY id FOR NO KEY UPDATE
+"""
+
+
+def lock(using: str, workflow_ids: Collection[int]) -> list[int]:
+    return [pk for (pk,) in prepared.fetch(using, _LOCK, [array(workflow_ids)])]
+
 
 _INSERT_STEPS = """
 WITH input AS MATERIALIZED (
@@ -186,9 +196,7 @@ SELECT DISTINCT queue, status FROM child WHERE status <> 'blocked'
 
 
 def close(using: str, job_ids: Sequence[int]) -> Closed:
-    with connections[using].cursor() as cursor:
-        cursor.execute(_CLOSE, [array(job_ids)])
-        unblocked = cursor.fetchall()
+    unblocked = prepared.fetch(using, _CLOSE, [array(job_ids)])
     return Closed(
         queues=frozenset(queue for queue, status in unblocked if status == "queued"),
         scheduled=any(status == "scheduled" for _, status in unblocked),

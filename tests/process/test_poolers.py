@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.db import connections
 
 from jobs import JobSpec, cancel, enqueue, enqueue_many, retry
 from tests.process import MARKS
 from tests.process.servers import ALIAS, OwnServer, own_server
 from tests.support import history
 from tests.support.evidence import Evidence
+from tests.support.faults.proxy import PosingProxy, connect_to
 from tests.support.processes import SHORT_LEASE, Workers
 from tests.support.waiting import wait_until
 
@@ -27,9 +29,11 @@ SESSION_STATE = re.compile(
 @pytest.fixture
 def server(workers: Workers) -> Iterator[OwnServer]:
     with own_server({"log_statement": "all", "log_line_prefix": ""}) as started:
-        workers.database = started.url
-        yield started
-        workers.close()
+        address = connections[ALIAS].settings_dict
+        with PosingProxy(connect_to(address["HOST"], address["PORT"])) as pooler:
+            workers.database = f"postgres://postgres@127.0.0.1:{pooler.port}/qforge"
+            yield started
+            workers.close()
 
 
 def test_without_listen_nothing_is_asked_of_a_session_beyond_its_transaction(
@@ -49,7 +53,9 @@ def test_without_listen_nothing_is_asked_of_a_session_beyond_its_transaction(
     all_done(using=ALIAS)
     assert not worker.said("worker.listening")
     assert worker.stop() == 0
-    statements = re.findall(r"(?:statement|execute [^:]*): (.*)", server.log()[before:])
+    log = server.log()[before:]
+    statements = re.findall(r"(?:statement|execute [^:]*): (.*)", log)
     history.assert_sound(ALIAS)
     assert len(statements) > 100
     assert [text for text in statements if SESSION_STATE.search(text)] == []
+    assert set(re.findall(r"execute ([^:]*): ", log)) <= {"<unnamed>"}

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
 from functools import partial
 
 import pytest
 from django.db import connection, transaction
 
-from jobs import lifecycle
+from jobs import Workflow, lifecycle
+from jobs.client import Task
 from jobs.models import Job
 from jobs.states import JobStatus
-from jobs.store import enqueue, notify, queues
+from jobs.store import claim, enqueue, notify, queues, values
 from tests.support import factories
 from tests.support.database import listening, scalar, statements
 from tests.support.factories import USING, new_job
@@ -155,3 +158,46 @@ def test_a_pause_and_its_end_are_told() -> None:
         queues.pause(USING, "emails", by="me", reason="")
         queues.resume(USING, "emails")
         assert listener.heard() == ["control", "control", "queue:emails"]
+
+
+@pytest.mark.parametrize(
+    ("queues", "limit", "chosen", "messages"),
+    [
+        (None, 10, 10, []),
+        (["default"], 10, 10, ["queue:"]),
+        (None, 1, 10, ["queue:"]),
+        (None, 10, 1, ["queue:"]),
+    ],
+    ids=["all taken", "of one queue", "more than asked for", "left to others"],
+)
+def test_nobody_is_woken_up_for_what_the_same_exchange_takes(
+    queues: list[str] | None, limit: int, chosen: int, messages: list[str]
+) -> None:
+    given_back = factories.jobs(2, JobStatus.RUNNING)
+    request = lifecycle.ClaimRequest(
+        queues=queues,
+        limit=limit,
+        choose=lambda tasks: range(min(len(tasks), chosen)),
+        token=uuid.uuid4(),
+        lease_seconds=30,
+    )
+    with listening() as listener:
+        outcomes = [factories.released(job) for job in given_back]
+        lifecycle.exchange(USING, outcomes, request, worker=factories.WORKER)
+        assert listener.heard() == messages
+
+
+def test_an_unblocked_step_that_the_exchange_takes_wakes_nobody(
+    register: Callable[..., Task],
+) -> None:
+    noop = register(lambda: None, name="test.noop")
+    Workflow("pair").step("a", noop).step("b", noop, after="a").submit()
+    (first,) = factories.claim()
+    request = lifecycle.ClaimRequest(
+        queues=["default"], limit=10, choose=claim.everything, token=uuid.uuid4(), lease_seconds=30
+    )
+    with listening() as listener:
+        outcome = values.succeeded(first, None, run_seconds=0.1)
+        exchanged = lifecycle.exchange(USING, [outcome], request, worker=factories.WORKER)
+        assert [job.step_name for job in exchanged.claimed] == ["b"]
+        assert listener.heard() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import selectors
 import socket
 import struct
@@ -12,6 +13,8 @@ from types import TracebackType
 from typing import Self
 
 _PAUSE_SECONDS = 0.02
+_BACKEND_KEY_DATA = re.compile(rb"(K\x00\x00\x00\x0c).{4}", re.DOTALL)
+"""Its length and the process id, as "Message Formats" of the PostgreSQL manual has it."""
 
 
 class Proxy:
@@ -112,11 +115,14 @@ class Proxy:
         try:
             data = end.recv(65536)
             if data:
-                self._peers[end].sendall(data)
+                self._peers[end].sendall(self._passed_on(data))
                 return
         except OSError:
             pass
         self._reset(end)
+
+    def _passed_on(self, data: bytes) -> bytes:
+        return data
 
     def _reset(self, end: socket.socket) -> None:
         if (peer := self._peers.get(end)) is None:
@@ -125,6 +131,13 @@ class Proxy:
             del self._peers[side]
             self._selector.unregister(side)
             _close_with_reset(side)
+
+
+class PosingProxy(Proxy):
+    """Gives clients process ids of its own, as a connection pooler does."""
+
+    def _passed_on(self, data: bytes) -> bytes:
+        return _BACKEND_KEY_DATA.sub(lambda found: found[1] + (7).to_bytes(4), data)
 
 
 def connect_to(host: str, port: int | str) -> Callable[[], socket.socket]:
