@@ -173,7 +173,8 @@ class Settings:
 
     FILTER_QUERYSET: str | None = None
     """Dotted path of `f(user, queryset)`, which narrows a queryset of jobs or of workflows to those
-    the user may see. Numbers, groups of failures, schedules and the audit are not narrowed."""
+    the user may see. Numbers, queues, groups of failures, workers, schedules and the audit are not
+    narrowed."""
 
     PERMISSION_CLASSES: tuple[str, ...] = ("jobs.api.permissions.HasPermission",)
     """Dotted paths of the DRF permission classes of the API. The default asks for active staff with

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any, Final
 
+from jobs.api import scope
 from jobs.api.operations import Parameter
 from jobs.api.operations import text as text_parameter
 from jobs.api.problems import Problem
@@ -57,6 +59,15 @@ def require_enabled() -> None:
     if not conf.LIVE_ENABLED:
         detail = "Live updates are switched off (`LIVE_ENABLED`); ask for what you show by hand."
         raise Problem(403, "live-disabled", detail)
+
+
+def visible(using: str, changes: Changes) -> Changes:
+    """The changes without the ids of what the user at hand may not see."""
+    return replace(
+        changes,
+        jobs=frozenset(scope.visible(using, changes.jobs)),
+        workflows=frozenset(scope.visible_workflows(using, changes.workflows)),
+    )
 
 
 def message(changes: Changes, place: Place, counters: Counters, topics: Topics) -> dict[str, Any]:

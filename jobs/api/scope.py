@@ -55,9 +55,18 @@ def _narrow(rows: QuerySet[Any]) -> QuerySet[Any]:
 
 def visible(using: str, job_ids: Collection[int]) -> set[int]:
     """Those of the jobs that the user at hand may see."""
+    return _among(jobs(using), job_ids)
+
+
+def visible_workflows(using: str, ids: Collection[int]) -> set[int]:
+    """Those of the workflows that the user at hand may see."""
+    return _among(workflows(using), ids)
+
+
+def _among(rows: QuerySet[Any], ids: Collection[int]) -> set[int]:
     if not narrowed():
-        return set(job_ids)
-    return set(jobs(using).filter(pk__in=job_ids).values_list("pk", flat=True))
+        return set(ids)
+    return set(rows.filter(pk__in=ids).values_list("pk", flat=True))
 
 
 def require(using: str, job_ids: Collection[int]) -> None:

@@ -36,7 +36,8 @@ class LiveView(JobsView):
         given = query(request, live.PARAMETERS)
         with bounded() as using:
             counted = counters.get(using)
-            changes, place = look(using, given.get("cursor"), counted.marks)
+            found, place = look(using, given.get("cursor"), counted.marks)
+            changes = live.visible(using, found)
         document = live.message(changes, place, counted, given.get("topics", EVERYTHING))
         tag = live.etag(document)
         headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

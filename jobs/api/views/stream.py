@@ -6,7 +6,8 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, cast
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user
@@ -18,7 +19,7 @@ from django.utils.functional import SimpleLazyObject
 from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 
-from jobs.api import live
+from jobs.api import live, scope
 from jobs.api.base import JobsView, bounded
 from jobs.api.operations import operation, query
 from jobs.api.problems import Problem
@@ -83,6 +84,7 @@ class _Stream:
         self, view: LiveStreamView, http: Any, place: Place | None, topics: Topics
     ) -> None:
         self._view = view
+        self._request = view.request
         self._http = http
         self._place = place
         self._topics = topics
@@ -115,7 +117,7 @@ class _Stream:
                 if not await self._in_thread(self._may_still_read):
                     return
             if update is not None:
-                yield self._event(update)
+                yield self._event(await self._visible(update))
             elif not subscriber.closed:
                 yield b": ping\n\n"
 
@@ -129,7 +131,8 @@ class _Stream:
 
         def run() -> Any:
             try:
-                return work()
+                with scope.of(lambda: self._request.user):
+                    return work()
             finally:
                 connections.close_all()
 
@@ -140,7 +143,18 @@ class _Stream:
         with bounded() as using:
             counted = counters.get(using)
             changes, place = look(using, self._place, counted.marks)
-        return Update(changes, place, counted)
+            return Update(live.visible(using, changes), place, counted)
+
+    async def _visible(self, update: Update) -> Update:
+        """What the hub tells everybody, without the ids of what this reader may not see."""
+        if conf.FILTER_QUERYSET is None:
+            return update
+
+        def narrowed() -> Update:
+            with bounded() as using:
+                return replace(update, changes=live.visible(using, update.changes))
+
+        return cast(Update, await self._in_thread(narrowed))
 
     def _may_still_read(self) -> bool:
         """Look at the session, the user and the permissions anew."""
@@ -155,4 +169,5 @@ class _Stream:
             self._view.check_permissions(request)
         except (APIException, PermissionDenied, Http404, DatabaseError, InterfaceError):
             return False
+        self._request = request
         return True
