@@ -9,18 +9,21 @@ import traceback
 
 import pytest
 
+from devtools.skips import Skips
+
 
 class Counts:
     """Counts a run's tests by outcome."""
 
     def __init__(self) -> None:
-        self.passed = self.failed = self.skipped = self.deselected = 0
+        self.passed = self.failed = self.deselected = 0
+        self.skips = Skips()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.failed += 1
         elif report.skipped:
-            self.skipped += 1
+            self.skips.add(report)
         elif report.when == "call":
             self.passed += 1
 
@@ -28,8 +31,11 @@ class Counts:
         self.deselected += len(items)
 
     def __str__(self) -> str:
-        named = ("passed", "failed", "skipped", "deselected")
-        return ", ".join(f"{getattr(self, name)} {name}" for name in named)
+        skipped = self.skips.total()
+        return (
+            f"{self.passed} passed, {self.failed} failed, {skipped} skipped,"
+            f" {self.deselected} deselected"
+        )
 
 
 def parallel(arguments: list[str]) -> list[str]:
@@ -57,6 +63,11 @@ def main(arguments: list[str]) -> int:
         return code
     if code == 0 and not counts.passed:
         code = int(pytest.ExitCode.NO_TESTS_COLLECTED)
+    unexpected = counts.skips.unexpected()
+    for line in unexpected:
+        print(f"bin/test: {line}")
+    if unexpected:
+        code = code or int(pytest.ExitCode.TESTS_FAILED)
     database = "SQLite" if os.environ.get("TEST_DATABASE_ENGINE") == "sqlite" else "PostgreSQL"
     verdict = {0: "OK", 2: "INTERRUPTED", 5: "FAILED, no test ran"}.get(code, "FAILED")
     seconds = time.monotonic() - started
