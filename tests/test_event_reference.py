@@ -15,7 +15,7 @@ from jobs import Snooze, Workflow, client, lifecycle
 from jobs.models import Job, JobEvent
 from jobs.operations import requests
 from jobs.operations.requests import OperationSpec
-from jobs.states import BulkAction, EventKind
+from jobs.states import BulkAction, EventKind, JobStatus
 from jobs.store import origin
 from jobs.store.origin import Origin
 from jobs.workflows.rerun import rerun_workflow
@@ -39,6 +39,11 @@ def seen() -> dict[str, set[str]]:
         error = data.get("error")
         found[kind] |= data.keys() | (error.keys() if isinstance(error, dict) else set())
     return found
+
+
+def test_the_reference_has_every_status() -> None:
+    text = PAGE.read_text(encoding="utf-8").partition("## From status to status")[0]
+    assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(JobStatus)
 
 
 @pytest.mark.postgres
