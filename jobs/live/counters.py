@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import Max
+from django.db import connections
 
 from jobs import stats
 from jobs.live.shared import Shared
-from jobs.models import Queue, Schedule
 
 SECONDS: Final = 2.0
 """How long the numbers hold."""
@@ -58,19 +57,31 @@ counters: Final = Shared(_count, seconds=SECONDS)
 """`counters.get(using)`: those of at most two seconds ago."""
 
 
+_CONTROLS: Final = """
+SELECT name, paused_at, paused_by, pause_reason FROM job_queues ORDER BY name LIMIT %s
+"""
+_SCHEDULES: Final = """
+SELECT MAX(updated_at), MAX(last_run_at), MAX(last_skipped_at), MAX(next_run_at), MAX(id)
+FROM (SELECT * FROM job_schedules ORDER BY id LIMIT %s) known
+"""
+
+
 def _marks(using: str) -> Marks:
-    controls = Queue.objects.using(using).order_by("name")[: stats.BOUND]
     pools = [
         (p.name, p.version, p.queues, p.threads, p.busy, p.stopping, p.lost)
         for p in stats.pool_states(using)
     ]
-    schedules = Schedule.objects.using(using).order_by("pk")[: stats.BOUND]
-    moves = ("updated_at", "last_run_at", "last_skipped_at", "next_run_at", "pk")
     return Marks(
-        queues=_mark(controls.values_list("name", "paused_at", "paused_by", "pause_reason")),
+        queues=_mark(_read(using, _CONTROLS)),
         workers=_mark(pools),
-        schedules=_mark([schedules.aggregate(*map(Max, moves))]),
+        schedules=_mark(_read(using, _SCHEDULES)),
     )
+
+
+def _read(using: str, statement: str) -> list[Any]:
+    with connections[using].cursor() as cursor:
+        cursor.execute(statement, [stats.BOUND])
+        return list(cursor.fetchall())
 
 
 def _mark(rows: Iterable[Any]) -> str:
