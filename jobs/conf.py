@@ -93,6 +93,13 @@ class Settings:
     PROCESSES: int = 1
     """Worker processes; with 1 the pool runs in the command's own process."""
 
+    METRICS_PORT: int = 0
+    """Port on which a worker serves its metrics to Prometheus; 0 serves none. Further processes
+    take the ports after it."""
+
+    METRICS_ADDRESS: str = "127.0.0.1"
+    """Address of that port; `0.0.0.0` is open to all who reach the machine."""
+
     QUEUES: tuple[str, ...] = ()
     """Queues a worker serves; empty is all of them."""
 
@@ -266,6 +273,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "GRACE_SECONDS": (0, _DAY),
     "THREADS": (1, 1000),
     "PROCESSES": (1, 256),
+    "METRICS_PORT": (0, 65_535),
     "BATCH_SIZE": (1, 5000),
     "PREFETCH_SECONDS": (0, 10),
     "PAYLOAD_MAX_BYTES": (2, 64 * 1024 * 1024),

@@ -180,6 +180,14 @@ class PermanentError(Exception):
     """Raised by a handler: this attempt failed and no other will do better."""
 
 
+class MissingExtra(JobsError):
+    """Something was asked for that needs packages which are not installed."""
+
+    def __init__(self, extra: str) -> None:
+        super().__init__(f"this needs packages of an extra: pip install 'django-qforge[{extra}]'")
+        self.extra = extra
+
+
 class LeaseExpired(JobsError):
     """Stands in a task's history for an attempt whose worker was lost."""
 

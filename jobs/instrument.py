@@ -27,6 +27,18 @@ def subscribe(subscriber: Subscriber) -> Callable[[], None]:
     return unsubscribe
 
 
+def ended_as(fields: dict[str, Any]) -> str:
+    """How the attempt of a `job.finished` ended, in the words of the logs and the metrics:
+    succeeded, retrying, failed, cancelled or released."""
+    spent = fields["permanent"] or fields["attempt"] >= fields["max_attempts"]
+    return {
+        "succeed": "succeeded",
+        "fail": "failed" if spent else "retrying",
+        "cancel": "cancelled",
+        "release": "released",
+    }[fields["verb"]]
+
+
 def emit(event: str, **fields: Any) -> None:
     """Tell all subscribers. One that raises is logged and hurts neither the engine nor the rest."""
     for subscriber in tuple(_subscribers):

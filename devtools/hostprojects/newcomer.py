@@ -68,12 +68,13 @@ def run(root: Path, wheel: Path, database: str, page: str) -> Generator[str, Non
             yield _use(serving.RUNSERVER, site)
         seconds = time.monotonic() - started
         yield f"{seconds:.1f} s from startproject to the finished job"
-        project.run("pip", "install", "--quiet", *serving.PACKAGES)
+        project.run("pip", "install", "--quiet", *serving.PACKAGES, "django-qforge[metrics]")
         project.append("mysite/sub_path_urls.py", serving.SUB_PATH_URLS)
         for way in serving.DEPLOYED:
             way.prepare(project)
             with way.serve(project) as site:
                 yield _use(way, site)
+                site.expect(f"{way.console}metrics/", "text/plain")
                 answers = behaviour.of(site, way.console)
         worker.must_run()
     return answers

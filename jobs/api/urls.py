@@ -17,6 +17,7 @@ from jobs.api.views import (
     jobs,
     live,
     me,
+    metrics,
     operating,
     operations,
     schedule_times,
@@ -86,6 +87,7 @@ _ROUTES: Final[tuple[tuple[str, type[JobsView], str], ...]] = (
     ("api/live/stream", stream.LiveStreamView, "live-stream"),
     ("api/schema", documentation.SchemaView, "schema"),
     ("api/docs", documentation.DocsView, "docs"),
+    ("metrics", metrics.MetricsView, "metrics"),
     ("healthz", health.HealthView, "healthz"),
     ("readyz", health.ReadyView, "readyz"),
 )

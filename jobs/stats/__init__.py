@@ -13,6 +13,7 @@ from jobs.stats.overview import (
     glance,
     latency,
     oldest_queued_seconds,
+    stalled,
     totals,
 )
 from jobs.stats.pools import pool_states
@@ -40,6 +41,7 @@ __all__ = [
     "queue_rates",
     "queue_states",
     "slowest_tasks",
+    "stalled",
     "timeseries",
     "totals",
 ]

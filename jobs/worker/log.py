@@ -74,14 +74,7 @@ def write(event: str, fields: dict[str, Any]) -> None:
 
 
 def _job_outcome(fields: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    verb = fields["verb"]
-    spent = fields["permanent"] or fields["attempt"] >= fields["max_attempts"]
-    event = {
-        "succeed": "job.succeeded",
-        "fail": "job.failed" if spent else "job.retrying",
-        "cancel": "job.cancelled",
-        "release": "job.released",
-    }[verb]
+    event = f"job.{instrument.ended_as(fields)}"
     told = {
         "job_id": fields["job_id"],
         "task": fields["task"],

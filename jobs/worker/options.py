@@ -30,6 +30,8 @@ class PoolOptions:
     prefetch_seconds: float = 0.05
     listen: bool = True
     maintenance: bool = True
+    metrics_port: int = 0
+    """Port on which this process serves its metrics; 0 serves none."""
     max_jobs: int | None = None
     """Stop after claiming so many jobs."""
     drain: bool = False
@@ -61,7 +63,7 @@ class PoolOptions:
             raise InvalidInput("name", f"must be printable text, not {shown(self.name)}")
 
 
-_WHOLE: Final = ("threads", "batch_size", "max_jobs")
+_WHOLE: Final = ("threads", "batch_size", "metrics_port", "max_jobs")
 
 
 def _check_number(option: str, value: Any, low: float, high: float) -> None:
@@ -82,6 +84,7 @@ _BOUNDED: Final = {
     "grace_seconds": "GRACE_SECONDS",
     "batch_size": "BATCH_SIZE",
     "prefetch_seconds": "PREFETCH_SECONDS",
+    "metrics_port": "METRICS_PORT",
 }
 
 

@@ -12,6 +12,7 @@ import sys
 import threading
 from typing import Any, NoReturn
 
+from jobs import metrics
 from jobs.worker import log
 from jobs.worker.exits import FORCED, Exit
 from jobs.worker.interrupts import ignore_interrupts
@@ -49,8 +50,14 @@ class _Signals:
 
 
 def run_pool(options: PoolOptions, *, supervised: bool = False) -> tuple[int, Pool]:
-    """Run a pool in this process, in its main thread; returns its exit code and the pool."""
+    """Run a pool in this process, in its main thread; returns its exit code and the pool.
+
+    Raises:
+        InvalidInput: its metrics cannot be served where they should.
+    """
     pool = Pool(options)
+    if options.metrics_port:
+        metrics.serve(options.metrics_port)
     signals = _Signals(pool)
     signals.install(supervised=supervised)
     if supervised:

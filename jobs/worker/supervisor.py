@@ -6,7 +6,7 @@ import multiprocessing
 import random
 import signal
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final
@@ -90,7 +90,7 @@ class Supervisor:
             waiting = slot.process is None and slot.done is None and now >= slot.not_before
             if waiting and not self._stopping():
                 slot.process = self._context.Process(
-                    target=child.main, args=[self._options], name=f"qforge-pool-{slot.number}"
+                    target=child.main, args=[self._of(slot)], name=f"qforge-pool-{slot.number}"
                 )
                 slot.started = now
                 try:
@@ -104,6 +104,11 @@ class Supervisor:
                 if self._stopping():
                     # The signal came while the child was being made and has not reached it.
                     slot.process.terminate()
+
+    def _of(self, slot: _Slot) -> PoolOptions:
+        """The options of one pool: processes cannot share a port."""
+        port = self._options.metrics_port
+        return replace(self._options, metrics_port=port + slot.number) if port else self._options
 
     def _reap(self, slot: _Slot) -> None:
         process = slot.process

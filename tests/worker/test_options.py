@@ -18,8 +18,9 @@ BOUNDED = {
     "grace_seconds": "GRACE_SECONDS",
     "batch_size": "BATCH_SIZE",
     "prefetch_seconds": "PREFETCH_SECONDS",
+    "metrics_port": "METRICS_PORT",
 }
-WHOLE = ("threads", "batch_size")
+WHOLE = ("threads", "batch_size", "metrics_port")
 
 
 def valid(option: str, value: Any) -> dict[str, Any]:

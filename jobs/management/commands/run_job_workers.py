@@ -9,8 +9,9 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
 from django.db import DatabaseError, InterfaceError, connections
 
+from jobs import metrics
 from jobs.conf import Settings, conf
-from jobs.errors import InvalidInput
+from jobs.errors import InvalidInput, MissingExtra
 from jobs.management.banner import banner
 from jobs.worker import log, preflight
 from jobs.worker.exits import Exit
@@ -27,6 +28,7 @@ _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (
     ("poll-interval", float, "POLL_SECONDS", "longest sleep of an idle pool, in seconds"),
     ("grace", float, "GRACE_SECONDS", "seconds running jobs may go on after the first signal"),
     ("batch-size", int, "BATCH_SIZE", "most jobs in one exchange with the database"),
+    ("metrics-port", int, "METRICS_PORT", "port for Prometheus; further processes take the next"),
 )
 _FIELDS: Final = {
     "lease": "lease_seconds",
@@ -86,9 +88,10 @@ class Command(BaseCommand):
             options = _pool_options(values, given)
             if not 1 <= processes <= 256:
                 raise InvalidInput("processes", f"must be between 1 and 256, not {processes}")
+            metrics.check_ports(options.metrics_port, processes)
             if processes > 1 and options.max_jobs is not None:
                 raise InvalidInput("max_jobs", "a number of jobs needs --processes 1")
-        except (InvalidInput, ValueError) as error:
+        except (InvalidInput, MissingExtra, ValueError) as error:
             raise CommandError(str(error), returncode=Exit.USAGE) from None
         log.install(options.log_format, quiet=options.quiet)
         self._preflight(given["db_timeout"])
@@ -101,7 +104,10 @@ class Command(BaseCommand):
         self._foreground(options, expect_job=given["expect_job"])
 
     def _foreground(self, options: PoolOptions, *, expect_job: bool) -> None:
-        code, pool = run_pool(options)
+        try:
+            code, pool = run_pool(options)
+        except InvalidInput as error:
+            raise CommandError(str(error), returncode=Exit.USAGE) from None
         if code == Exit.RECYCLE:
             if options.max_jobs is None:
                 restart()
