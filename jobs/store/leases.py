@@ -18,6 +18,8 @@ from jobs.states import EventKind, JobStatus
 from jobs.store.literals import literal
 
 _MESSAGE_CHARS: Final = 200
+_BATCH: Final = 1000
+"""Leases in one transaction of a renewal: outcomes of these jobs wait for its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,17 @@ def renew(using: str, held: Mapping[int, uuid.UUID], *, lease_seconds: float) ->
     an outage of the database that spares every live job a second run. A row that somebody has
     locked at this moment is left for the next renewal, so this never waits and never deadlocks.
     """
+    cancelled: set[int] = set()
+    lost: set[int] = set()
+    ids = sorted(held)
+    for start in range(0, len(ids), _BATCH):
+        renewal = _renew({pk: held[pk] for pk in ids[start : start + _BATCH]}, using, lease_seconds)
+        cancelled |= renewal.cancel_requested
+        lost |= renewal.lost
+    return Renewal(cancel_requested=frozenset(cancelled), lost=frozenset(lost))
+
+
+def _renew(held: Mapping[int, uuid.UUID], using: str, lease_seconds: float) -> Renewal:
     with transaction.atomic(using=using):
         rows = Job.objects.using(using).filter(pk__in=held, status=JobStatus.RUNNING)
         fields = ("pk", "lease_token", "cancel_requested_at")
