@@ -90,6 +90,9 @@ class Settings:
     THREADS: int = 8
     """Worker threads in one process."""
 
+    ASYNC_JOBS: int = 100
+    """The most async jobs at once on the event loop of one process; 0 runs them on the threads."""
+
     PROCESSES: int = 1
     """Worker processes; with 1 the pool runs in the command's own process."""
 
@@ -272,6 +275,7 @@ BOUNDS: Final[dict[str, tuple[float, float]]] = {
     "ROLLUP_TASK_RETENTION_SECONDS": (_HOUR, 10 * _YEAR),
     "GRACE_SECONDS": (0, _DAY),
     "THREADS": (1, 1000),
+    "ASYNC_JOBS": (0, 100_000),
     "PROCESSES": (1, 256),
     "METRICS_PORT": (0, 65_535),
     "BATCH_SIZE": (1, 5000),

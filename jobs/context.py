@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 import math
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 from jobs.errors import Cancel, InvalidInput
@@ -44,17 +47,22 @@ class _Flag:
     """Set once and for all, by any thread. An Event costs more to make than a no-op to run, so
     there is one only where somebody waits."""
 
-    __slots__ = ("_event", "_set")
+    __slots__ = ("_event", "_set", "_wake")
 
     def __init__(self) -> None:
         self._set = False
         self._event: threading.Event | None = None
+        self._wake: Callable[[], object] | None = None
 
     def set(self) -> None:
         # In this order, and the other way round below: whoever comes second sees the first.
         self._set = True
         if self._event is not None:
             self._event.set()
+        if self._wake is not None:
+            # Whoever waited may be gone, and the event loop with it.
+            with contextlib.suppress(RuntimeError):
+                self._wake()
 
     def is_set(self) -> bool:
         return self._set
@@ -63,6 +71,13 @@ class _Flag:
         event = self._event = self._event or threading.Event()
         if not self._set:
             event.wait(seconds)
+
+    async def wait_async(self, seconds: float) -> None:
+        event, loop = asyncio.Event(), asyncio.get_running_loop()
+        self._wake = partial(loop.call_soon_threadsafe, event.set)
+        if not self._set:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(event.wait(), seconds)
 
 
 @dataclass(slots=True)
@@ -116,6 +131,11 @@ class JobContext:
     def sleep(self, seconds: float) -> None:
         """Sleep that a cancel request cuts short. Raises Cancel then."""
         self._cancel.wait(seconds)
+        self.raise_if_cancelled()
+
+    async def asleep(self, seconds: float) -> None:
+        """`sleep` for async handlers: others go on meanwhile. Raises Cancel as `sleep` does."""
+        await self._cancel.wait_async(seconds)
         self.raise_if_cancelled()
 
     def progress(self, percent: float, message: str = "") -> None:

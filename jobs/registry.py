@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from django.utils.module_loading import autodiscover_modules
 
@@ -55,6 +55,8 @@ class Task:
     """Keys of the payload and the result, at any depth, whose values people are not shown."""
     tasks_backend: str = ""
     """Of a Django task: its alias in `TASKS`."""
+    waits: ClassVar[bool] = False
+    """Whether `begin` and `ended` may take their time, with the database or code of the project."""
     signature: inspect.Signature = field(init=False, repr=False)
     takes_context: bool = field(init=False)
     is_async: bool = field(init=False)
@@ -225,6 +227,11 @@ def all_tasks() -> list[Task]:
     names = _tasks.keys() | {name for resolver in _resolvers for name in resolver.names()}
     found = (_find(name, load=False) for name in sorted(names))
     return [task for task in found if task is not None]
+
+
+def async_names() -> frozenset[str]:
+    """Names of the known tasks whose handlers are async."""
+    return frozenset(task.name for task in all_tasks() if task.is_async)
 
 
 def autodiscover() -> None:

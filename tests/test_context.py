@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from typing import Any
@@ -111,3 +112,23 @@ def test_its_logger_is_named_after_the_task_and_tells_the_job(
     (record,) = caplog.records
     assert (record.name, record.message) == ("jobs.task.shop.mail", "late")
     assert (record.job_id, record.attempt) == (7, 2)  # type: ignore[attr-defined]
+
+
+def test_asleep_returns_when_nobody_asks() -> None:
+    started = time.monotonic()
+    asyncio.run(context().asleep(0.02))
+    assert time.monotonic() - started >= 0.02
+
+
+def test_asleep_is_cut_short_by_a_cancel_request_from_another_thread() -> None:
+    running = context()
+    threading.Timer(0.05, running._cancel.set).start()
+    with pytest.raises(Cancel, match="cancel requested"):
+        asyncio.run(running.asleep(30))
+
+
+def test_a_request_is_heard_although_whoever_slept_is_gone() -> None:
+    running = context()
+    asyncio.run(running.asleep(0.01))
+    running._cancel.set()
+    assert running.cancel_requested

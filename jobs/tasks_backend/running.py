@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from jobs import registry
 from jobs.context import JobContext
@@ -28,6 +28,8 @@ _logger = logging.getLogger("jobs.tasks_backend")
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DjangoTask(registry.Task):
     """A task of Django's. `begin` gives a copy of it for each attempt."""
+
+    waits: ClassVar[bool] = True
 
     task: Any
     home: Namespace

@@ -15,6 +15,7 @@ from jobs.payload import encode, normalise
 from jobs.store import values
 from jobs.store.values import Claimed, Outcome
 from jobs.worker import failures
+from jobs.worker.forks import StepsInParent
 from jobs.worker.runs import Run
 from jobs.workflows.running import RunningStep
 
@@ -50,7 +51,7 @@ async def call_async(run: Run, payload: Mapping[str, Any]) -> Any:
     """Call an async handler. Raises JobTimeout, and cancels the handler, at the deadline."""
     try:
         async with asyncio.timeout(run.context.deadline_seconds):
-            return await run.task.invoke(run.context, run.job.args, payload)
+            return await StepsInParent(run.task.invoke(run.context, run.job.args, payload))
     except TimeoutError:
         if run.context.deadline_seconds == 0:
             raise JobTimeout from None

@@ -25,16 +25,18 @@ import math
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Protocol
 
 from django.db import DatabaseError, InterfaceError
 
-from jobs import instrument, lifecycle
+from jobs import instrument, lifecycle, registry
 from jobs.store import queues, values
 from jobs.store.connections import EngineConnection
 from jobs.store.values import Claimed, Outcome, Written
 from jobs.worker import recovery
+from jobs.worker.choice import Choice
 from jobs.worker.forecast import Forecast
 from jobs.worker.ledger import Ledger
 from jobs.worker.options import PoolOptions
@@ -42,6 +44,17 @@ from jobs.worker.pacer import QUICK_SECONDS, Pacer
 from jobs.worker.transient import is_transient
 
 _CONTROLS_SECONDS: Final = 1.0
+
+
+class Loop(Protocol):
+    """The event loop, as far as claims go."""
+
+    @property
+    def free(self) -> int:
+        """How many more jobs it may be given."""
+
+    def wake(self) -> None:
+        """There are jobs to start. Must not wait."""
 
 
 class Exchange:
@@ -55,6 +68,11 @@ class Exchange:
         self._cv = threading.Condition()
         self._ledger = Ledger()
         self._pacer = Pacer(options.poll_seconds)
+        self._choice = Choice(self.forecast, options.batch_size)
+        self._loop: Loop | None = None
+        self._call_flush: Callable[[], None] | None = None
+        self._told = False
+        self._led_at = -math.inf
         self._idle = 0
         self._leading = False
         self._poller: int | None = None
@@ -76,19 +94,24 @@ class Exchange:
         except IndexError:
             return self._wait()
 
-    def submit(self, outcome: Outcome) -> None:
-        """Hand in an outcome on behalf of a thread; one that waits will see to it."""
-        self._ledger.hand_in(outcome)
+    def submit(self, *outcomes: Outcome) -> None:
+        """Hand in outcomes on behalf of others; a thread that waits will see to it."""
+        for outcome in outcomes:
+            self._ledger.hand_in(outcome)
         with self._cv:
-            self._cv.notify()
+            self._tell_somebody()
 
     def flush(self) -> None:
-        """Write what has been handed in, unless another thread is at it."""
+        """Write what has been handed in, and claim for the event loop, unless another thread is at
+        it."""
         with self._cv:
-            if self._leading or not self._ledger.outcomes or self._held_back():
+            if self._leading or self._held_back():
+                return
+            claiming = self._wanted_by_loop()
+            if not (claiming or self._ledger.outcomes):
                 return
             self._leading = True
-        self._lead(claiming=False)
+        self._lead(claiming=claiming)
 
     def wake(self, *, controls: bool = False) -> None:
         """There may be something to claim; with `controls` a queue was paused or resumed."""
@@ -96,7 +119,7 @@ class Exchange:
             self._pacer.wake()
             if controls:
                 self._controls_read = -math.inf
-            self._cv.notify()
+            self._tell_somebody()
 
     def stop_claiming(self, reason: str) -> None:
         """Claim nothing more and give prefetched jobs back; threads go home as they finish."""
@@ -105,6 +128,24 @@ class Exchange:
             for job in self._ledger.pull(lambda _: True):
                 self._ledger.hand_in(values.released(job.id, job.token, reason=reason))
             self._cv.notify_all()
+
+    # What the event loop calls -----------------------------------------------------------------
+
+    def serve(self, loop: Loop, call_flush: Callable[[], None]) -> None:
+        """From now on claim async jobs for `loop`. `call_flush` is called, and must not wait, when
+        there may be an exchange to lead and no thread waits."""
+        with self._cv:
+            self._loop, self._call_flush = loop, call_flush
+            self._controls_read = -math.inf
+
+    def hand_in(self, outcome: Outcome) -> None:
+        """Hand in an outcome; a `wake` must follow. Takes no lock."""
+        self._ledger.hand_in(outcome)
+
+    @property
+    def ready_for_loop(self) -> deque[Claimed]:
+        """Jobs to start on the event loop. Taking from the left is atomic."""
+        return self._ledger.ready_for_loop
 
     # What the services of the pool call ------------------------------------------------------
 
@@ -116,6 +157,16 @@ class Exchange:
     def pending(self) -> int:
         """Outcomes not yet written."""
         return len(self._ledger.outcomes) + self._ledger.in_flight
+
+    def unattended_seconds(self) -> float | None:
+        """In how many seconds an exchange is to be led for the event loop although no thread waits
+        to lead it; None when there is no need. Threads that come back soon lead it themselves."""
+        with self._cv:
+            if self._leading or self._held_back():
+                return None
+            if not (self._wanted_by_loop() or (self._told and self._ledger.outcomes)):
+                return None
+            return max(self._led_at + QUICK_SECONDS - time.monotonic(), 0.0)
 
     def outcomes_waiting_seconds(self) -> float:
         """How long the oldest outcome has waited to be written; 0 when there is none."""
@@ -138,13 +189,13 @@ class Exchange:
             return self._ledger.pull(lambda job: job.id in wanted)
 
     def give_back_stale(self, seconds: float) -> None:
-        """Release prefetched jobs that no thread has started within `seconds`."""
-        if not self._ledger.ready or time.monotonic() - self._ledger.claimed_at < seconds:
+        """Release claimed jobs that nobody has started within `seconds`."""
+        if not (self._ledger.ready or self._ledger.ready_for_loop):
             return
         with self._cv:
-            stale = self._ledger.pull(lambda _: True)
-        for job in stale:
-            self.submit(values.released(job.id, job.token, reason="claimed ahead of busy threads"))
+            stale = self._ledger.pull_stale(seconds)
+        reason = "claimed ahead of busy threads"
+        self.submit(*(values.released(job.id, job.token, reason=reason) for job in stale))
 
     # How it works ------------------------------------------------------------------------------
 
@@ -175,6 +226,20 @@ class Exchange:
     def _may_go_home(self) -> bool:
         return not (self._claiming or self._ledger.outcomes or self._leading)
 
+    def _tell_somebody(self) -> None:
+        """There may be an exchange to lead. Called with the lock."""
+        if self._idle or self._call_flush is None:
+            self._cv.notify()
+        else:
+            self._told = True
+            self._call_flush()
+
+    def _wanted_by_loop(self) -> bool:
+        """Whether the loop has room and no thread waits that would claim for it. Lock."""
+        if self._loop is None or self._idle or not (self._claiming and self._choice.async_tasks):
+            return False
+        return time.monotonic() >= self._pacer.next_poll and self._loop.free > 0
+
     def _held_back(self) -> bool:
         return time.monotonic() < self._pacer.not_before
 
@@ -203,20 +268,20 @@ class Exchange:
         """Carry out one exchange, having set `_leading` and without the lock."""
         with self._cv:
             outcomes = self._ledger.take_outcomes(self._options.batch_size)
-            wakeups = self._pacer.wakeups
+            wakeups, self._told = self._pacer.wakeups, False
             idle = self._idle if self._budget is None else min(self._idle, self._budget)
-        wants = idle if claiming else 0
         token = uuid.uuid4()
         try:
             with self._engine.borrowed():
                 outcomes = self._read_back(outcomes)
-                written, claimed = self._write_and_claim(outcomes, token, wants)
+                request = self._request(token, idle) if claiming else None
+                written, claimed = self._write_and_claim(outcomes, request)
         except BaseException as error:
-            self._put_back(error, outcomes, token if wants else None)
+            self._put_back(error, outcomes, token if claiming else None)
             if not isinstance(error, DatabaseError | InterfaceError):
                 raise
         else:
-            self._take_in(outcomes, written, claimed, idle=wants, wakeups=wakeups)
+            self._take_in(outcomes, written, claimed, claiming=claiming, wakeups=wakeups)
 
     def _read_back(self, outcomes: list[Outcome]) -> list[Outcome]:
         """See what exchanges without an answer have done; returns what is still to be written."""
@@ -239,9 +304,8 @@ class Exchange:
         return outcomes
 
     def _write_and_claim(
-        self, outcomes: list[Outcome], token: uuid.UUID, idle: int
+        self, outcomes: list[Outcome], request: lifecycle.ClaimRequest | None
     ) -> tuple[list[Written], list[Claimed]]:
-        request = self._request(token, idle) if idle else None
         try:
             done = lifecycle.exchange(self._engine.alias, outcomes, request, worker=self.name)
         except Exception as error:
@@ -255,13 +319,16 @@ class Exchange:
         if now - self._controls_read >= _CONTROLS_SECONDS:
             self._open_queues = queues.open_queues(self._engine.alias, self._options.queues)
             self._controls_read = now
-        limit = self.forecast.limit(idle, self._options.batch_size)
+            if self._loop is not None:
+                self._choice.async_tasks = registry.async_names()
+        free = 0 if self._loop is None else self._loop.free
         return lifecycle.ClaimRequest(
             queues=self._open_queues,
-            limit=limit if self._budget is None else min(limit, self._budget),
-            choose=lambda tasks: range(self.forecast.choose(tasks, idle)),
+            limit=self._choice.begin(idle=idle, free=free, most=self._budget),
+            choose=self._choice.choose,
             token=token,
             lease_seconds=self._options.lease_seconds,
+            ahead=self._choice.ahead,
         )
 
     def _take_in(
@@ -270,17 +337,17 @@ class Exchange:
         written: list[Written],
         claimed: list[Claimed],
         *,
-        idle: int,
+        claiming: bool,
         wakeups: int,
     ) -> None:
         with self._cv:
             stale = self._ledger.settle(outcomes, written)
             self._accept(claimed)
-            if idle:
-                self._looked(found=len(claimed), idle=idle, wakeups=wakeups)
+            if claiming:
+                self._looked(claimed, wakeups=wakeups)
             ended = self._pacer.succeeded()
-            self._leading = False
-            self._cv.notify(max(len(claimed), 1))
+            self._leading, self._led_at = False, time.monotonic()
+            self._cv.notify(max(len(self._ledger.ready), 1))
         for job_id in stale:
             instrument.emit("job.lease_lost", job_id=job_id, worker=self.name)
         if ended:
@@ -292,18 +359,21 @@ class Exchange:
             self._budget -= len(claimed)
             self._claiming = self._claiming and self._budget > 0
         if self._stopped is None:
-            self._ledger.take_in(claimed)
+            self._ledger.take_in(claimed, async_tasks=self._choice.async_tasks)
+            if self._loop is not None and self._ledger.ready_for_loop:
+                self._loop.wake()
             return
         # Told to stop while the claim was under way.
         self._ledger.own(claimed)
         for job in claimed:
             self._ledger.hand_in(values.released(job.id, job.token, reason=self._stopped))
 
-    def _looked(self, *, found: int, idle: int, wakeups: int) -> None:
+    def _looked(self, claimed: list[Claimed], *, wakeups: int) -> None:
         """A claim was answered. Called with the lock, in the same breath as the claim is taken in:
         a waiting thread that came in between would look again at once."""
-        self._pacer.looked(found=found, idle=idle, wakeups=wakeups)
-        done = not (found or self._ledger.held or self._ledger.outcomes)
+        filled = self._choice.took([job.task for job in claimed])
+        self._pacer.looked(found=len(claimed), filled=filled, wakeups=wakeups)
+        done = not (claimed or self._ledger.held or self._ledger.outcomes)
         if self._options.drain and done:
             self._claiming = False
             self._cv.notify_all()

@@ -15,8 +15,8 @@ _STALE_SECONDS: Final = 1.0
 
 
 class Flush(Service):
-    """Writes outcomes that no thread comes back to write, and gives back prefetched jobs that none
-    has started within a second.
+    """Writes outcomes that no thread comes back to write, claims for the event loop meanwhile, and
+    gives back claimed jobs that nobody has started within a second.
 
     A service apart from the watchdog, which must go on while this one waits for the database.
     """
@@ -30,7 +30,10 @@ class Flush(Service):
         self._runs = runs
 
     def run_once(self) -> float | None:
-        if self._exchange.outcomes_waiting_seconds() > _WAITED_SECONDS:
+        waited = self._exchange.outcomes_waiting_seconds() > _WAITED_SECONDS
+        if waited or self._exchange.unattended_seconds() == 0:
             self._exchange.flush()
         self._exchange.give_back_stale(_STALE_SECONDS)
+        if (seconds := self._exchange.unattended_seconds()) is not None:
+            return seconds
         return None if len(self._runs) or self._exchange.pending else _IDLE_SECONDS

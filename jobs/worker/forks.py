@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any, NoReturn
 
 
@@ -26,6 +26,39 @@ def run_in_parent(work: Callable[..., Any], *args: Any) -> Any:
     if os.getpid() != parent:
         _leave(None)
     return result
+
+
+class StepsInParent(Generator[Any, Any, Any]):
+    """Awaits a coroutine; a process that was forked in a step of it ends with that step.
+
+    The child has a copy of the event loop and would go on with everybody's coroutines.
+    """
+
+    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        self._coroutine = coroutine
+        self._parent = os.getpid()
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return self
+
+    def send(self, value: Any) -> Any:
+        return self._step(self._coroutine.send, value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._step(self._coroutine.throw, *error)
+
+    def _step(self, step: Callable[..., Any], *args: Any) -> Any:
+        if os.getpid() != self._parent:
+            _leave(None)
+        try:
+            awaited = step(*args)
+        except BaseException as error:
+            if os.getpid() != self._parent:
+                _leave(None if isinstance(error, StopIteration) else error)
+            raise
+        if os.getpid() != self._parent:
+            _leave(RuntimeError("a process that was forked in a coroutine cannot await"))
+        return awaited
 
 
 def _leave(error: BaseException | None) -> NoReturn:

@@ -9,7 +9,7 @@ import contextlib
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from jobs.store.values import Claimed, Outcome, Written
 
@@ -17,10 +17,18 @@ Key = tuple[int, uuid.UUID]
 """Job id and lease token: one attempt."""
 
 
+class Ready(deque[Claimed]):
+    """Claimed jobs that nobody has started."""
+
+    claimed_at = 0.0
+    """When the latest came."""
+
+
 class Ledger:
     def __init__(self) -> None:
         self.outcomes: deque[Outcome] = deque()
-        self.ready: deque[Claimed] = deque()
+        self.ready = Ready()
+        self.ready_for_loop = Ready()
         self.held: dict[int, uuid.UUID] = {}
         self.unsure: set[Key] = set()
         """Outcomes sent with a COMMIT that was not answered."""
@@ -29,7 +37,6 @@ class Ledger:
         self.in_flight = 0
         """Outcomes in an exchange that has not been answered yet."""
         self.handed_in_at: float | None = None
-        self.claimed_at = 0.0
 
     def hand_in(self, outcome: Outcome) -> None:
         """Appending to a deque is atomic, so this needs no lock."""
@@ -84,31 +91,27 @@ class Ledger:
         if self.held.get(job_id) == token:
             del self.held[job_id]
 
-    def take_in(self, claimed: Sequence[Claimed]) -> None:
-        """Newly claimed jobs, ready to start. Lock."""
-        if claimed:
-            self.own(claimed)
-            self.claimed_at = time.monotonic()
-            self.ready.extend(claimed)
+    def take_in(self, claimed: Sequence[Claimed], *, async_tasks: Container[str] = ()) -> None:
+        """Newly claimed jobs, ready to start; those of `async_tasks` on the event loop. Lock."""
+        self.own(claimed)
+        for job in claimed:
+            ready = self.ready_for_loop if job.task in async_tasks else self.ready
+            ready.claimed_at = time.monotonic()
+            ready.append(job)
 
     def own(self, claimed: Iterable[Claimed]) -> None:
         """Renew these from now on. Lock."""
         self.held.update((job.id, job.token) for job in claimed)
 
     def pull(self, wanted: Callable[[Claimed], bool]) -> list[Claimed]:
-        """Take jobs that have not been started out of the ready ones. Lock.
+        """Take jobs that have not been started out of the ready ones. Lock."""
+        return [*_pull(self.ready, wanted), *_pull(self.ready_for_loop, wanted)]
 
-        Threads take from the left without the lock. So each job is popped before it is looked at:
-        whoever popped it is the only one that has it.
-        """
-        pulled: list[Claimed] = []
-        kept: list[Claimed] = []
-        with contextlib.suppress(IndexError):
-            while True:
-                job = self.ready.popleft()
-                (pulled if wanted(job) else kept).append(job)
-        self.ready.extendleft(reversed(kept))
-        return pulled
+    def pull_stale(self, seconds: float) -> list[Claimed]:
+        """Take out those that have waited for so long after the latest came. Lock."""
+        horizon = time.monotonic() - seconds
+        lanes = (self.ready, self.ready_for_loop)
+        return [job for ready in lanes if ready.claimed_at < horizon for job in _pull(ready, _any)]
 
     def drop_unstarted(self, lost: Mapping[int, uuid.UUID]) -> list[int]:
         """Forget ready jobs whose leases (id to token) are lost; returns their ids. Lock."""
@@ -121,3 +124,20 @@ class Ledger:
         """After a lease's length an unanswered claim is rescue's business. Lock."""
         horizon = time.monotonic() - age_seconds
         self.unanswered = {token: at for token, at in self.unanswered.items() if at >= horizon}
+
+
+def _pull(ready: Ready, wanted: Callable[[Claimed], bool]) -> list[Claimed]:
+    """Threads and the loop take from the left without the lock. So each job is popped before it is
+    looked at: whoever popped it is the only one that has it."""
+    pulled: list[Claimed] = []
+    kept: list[Claimed] = []
+    with contextlib.suppress(IndexError):
+        while True:
+            job = ready.popleft()
+            (pulled if wanted(job) else kept).append(job)
+    ready.extendleft(reversed(kept))
+    return pulled
+
+
+def _any(job: Claimed) -> bool:
+    return True

@@ -21,6 +21,7 @@ _LEVELS: Final = {
     "worker.lost_db": logging.WARNING,
     "worker.connection_cut": logging.WARNING,
     "worker.polling_only": logging.WARNING,
+    "loop.blocked": logging.WARNING,
     "service.failing": logging.WARNING,
     "job.lease_lost": logging.WARNING,
     "job.rescued": logging.WARNING,

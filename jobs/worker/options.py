@@ -22,6 +22,8 @@ class PoolOptions:
 
     queues: tuple[str, ...] = ()
     threads: int = 8
+    async_jobs: int = 100
+    """Room of the event loop; 0 runs async handlers on the threads."""
     lease_seconds: float = 30.0
     heartbeat_seconds: float = 5.0
     poll_seconds: float = 1.0
@@ -63,7 +65,7 @@ class PoolOptions:
             raise InvalidInput("name", f"must be printable text, not {shown(self.name)}")
 
 
-_WHOLE: Final = ("threads", "batch_size", "metrics_port", "max_jobs")
+_WHOLE: Final = ("threads", "async_jobs", "batch_size", "metrics_port", "max_jobs")
 
 
 def _check_number(option: str, value: Any, low: float, high: float) -> None:
@@ -78,6 +80,7 @@ def _check_number(option: str, value: Any, low: float, high: float) -> None:
 
 _BOUNDED: Final = {
     "threads": "THREADS",
+    "async_jobs": "ASYNC_JOBS",
     "lease_seconds": "LEASE_SECONDS",
     "heartbeat_seconds": "HEARTBEAT_SECONDS",
     "poll_seconds": "POLL_SECONDS",

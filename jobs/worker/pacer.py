@@ -31,13 +31,13 @@ class Pacer:
         self.next_poll = 0.0
         self._pause = QUICK_SECONDS
 
-    def looked(self, *, found: int, idle: int, wakeups: int) -> None:
-        """A claim for `idle` threads found so many jobs. One that was filled, or that missed a
-        wake-up meanwhile, is followed by another at once."""
+    def looked(self, *, found: int, filled: bool, wakeups: int) -> None:
+        """A claim found so many jobs. One that was `filled`, or that missed a wake-up meanwhile, is
+        followed by another at once."""
         now = time.monotonic()
         if found:
             self._pause = QUICK_SECONDS
-        if found >= idle or self.wakeups != wakeups:
+        if filled or self.wakeups != wakeups:
             self.next_poll = now
             return
         self.next_poll = now + self._pause * _jitter(0.8)

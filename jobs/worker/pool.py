@@ -30,6 +30,7 @@ from jobs.worker.exits import Exit
 from jobs.worker.flush import Flush
 from jobs.worker.heartbeat import Heartbeat
 from jobs.worker.listener import Listener
+from jobs.worker.loop import JobLoop
 from jobs.worker.options import PoolOptions
 from jobs.worker.runs import Runs
 from jobs.worker.watchdog import Watchdog
@@ -42,6 +43,7 @@ before another starts it."""
 _END_SECONDS: Final = 5.0
 _FORCED_END_SECONDS: Final = 2.5
 _LOOK_SECONDS: Final = 0.1
+_STEP_SECONDS: Final = 0.02
 
 
 class Pool:
@@ -66,6 +68,8 @@ class Pool:
         self._heartbeat = Heartbeat(
             self._beat_engine, self.exchange, self.runs, options, describe=self._describe
         )
+        self._flush = Flush(self._engine, self.exchange, self.runs)
+        self._loop = self._make_loop()
         self._watched = [self._engine, self._beat_engine]
         self._watchdog = Watchdog(
             self._engine,
@@ -73,11 +77,23 @@ class Pool:
             self.runs,
             watched=self._watched,
             stall_seconds=max(options.lease_seconds / 3, 3.0),
+            loop=self._loop,
         )
-        self._flush = Flush(self._engine, self.exchange, self.runs)
         self._promote = Promote(self._engine)
         self._schedules = Schedules(self._engine)
         self._services = self._make_services()
+
+    def _make_loop(self) -> JobLoop | None:
+        if not self.options.async_jobs:
+            return None
+        return JobLoop(
+            self.exchange,
+            self.runs,
+            room=self.options.async_jobs,
+            threads=self.options.threads,
+            ended=self._count,
+            call_flush=self._flush.wake,
+        )
 
     def _make_services(self) -> list[Service]:
         services: list[Service] = [self._watchdog, self._flush, self._heartbeat]
@@ -98,7 +114,7 @@ class Pool:
         """Work until `stop`, a drained queue or a spent budget; returns the exit code."""
         self.start()
         stuck = False
-        while not (self._asked_to_stop or stuck) and any(t.is_alive() for t in self._threads):
+        while not (self._asked_to_stop or stuck) and self._at_work():
             time.sleep(_LOOK_SECONDS)
             stuck = self._watchdog.stuck > 0
         if stuck and not self._asked_to_stop:
@@ -109,7 +125,13 @@ class Pool:
             return Exit.RECYCLE
         return Exit.RELEASED if released else Exit.OK
 
+    def _at_work(self) -> bool:
+        in_loop = self._loop is not None and self._loop.busy
+        return in_loop or any(thread.is_alive() for thread in self._threads)
+
     def start(self) -> None:
+        if self._loop is not None:
+            self._loop.start()
         for service in self._services:
             service.start()
         for number in range(self.options.threads):
@@ -137,17 +159,21 @@ class Pool:
             "worker.stopping", worker=self.name, reason=self._reason, busy=len(self.runs)
         )
         self.exchange.stop_claiming(self._reason)
-        self._wait_for_threads(self.options.grace_seconds)
+        self._wait_for_handlers(self.options.grace_seconds)
         end = time.monotonic() + (_FORCED_END_SECONDS if self._forced else _END_SECONDS)
         # Jobs are given back last: a moment later they may start elsewhere.
         needed: list[Service] = [self._heartbeat, self._flush, self._watchdog]
         _stop([service for service in self._services if service not in needed], end)
         released = self._watchdog.release_all(self._reason, RELEASE_DELAY_SECONDS)
+        if self._loop is not None:
+            self._loop.cancel()
         # Written by the flush service: this thread must not wait for the database.
         while self.exchange.pending and time.monotonic() < end:
             self._flush.wake()
             time.sleep(0.01)
         _stop(needed, end)
+        if self._loop is not None:
+            self._loop.stop(timeout_seconds=max(end - time.monotonic(), 0))
         leaving = threading.Thread(target=self._leave, daemon=True)
         leaving.start()
         leaving.join(max(end - time.monotonic(), 0.1))
@@ -163,13 +189,12 @@ class Pool:
         for engine in {service.engine for service in self._services}:
             engine.close()
 
-    def _wait_for_threads(self, seconds: float) -> None:
+    def _wait_for_handlers(self, seconds: float) -> None:
         end = time.monotonic() + seconds
-        for thread in self._threads:
-            while thread.is_alive() and time.monotonic() < end and not self._forced:
-                if self._watchdog.stuck and len(self.runs) <= self._watchdog.stuck:
-                    return
-                thread.join(0.05)
+        while self._at_work() and time.monotonic() < end and not self._forced:
+            if self._watchdog.stuck and len(self.runs) <= self._watchdog.stuck:
+                return
+            time.sleep(_STEP_SECONDS)
 
     # Work ----------------------------------------------------------------------------------------
 
@@ -189,11 +214,14 @@ class Pool:
                     return
                 outcome, seconds = self._execute(job)
                 self.exchange.forecast.observe(job.task, seconds)
-                self.finished_jobs += 1
-                if outcome is None or outcome.error:
-                    self.failed_jobs += 1
+                self._count(outcome)
         finally:
             handler_connections.close_all()
+
+    def _count(self, outcome: Outcome | None) -> None:
+        self.finished_jobs += 1
+        if outcome is None or outcome.error:
+            self.failed_jobs += 1
 
     def _execute(self, job: Claimed) -> tuple[Outcome | None, float]:
         try:
@@ -232,7 +260,7 @@ class Pool:
             "queues": list(self.options.queues),
             "tasks": [task.name for task in registry.all_tasks()],
             "threads": self.options.threads,
-            "busy": len(self.runs),
+            "busy": len(self.runs) - (0 if self._loop is None else self._loop.running),
             "stopping": self._ending,
             "services": {
                 s.name: {"failures": s.failures, "age_seconds": s.age_seconds}

@@ -60,6 +60,11 @@ class Run:
             return first
 
     @property
+    def holds_thread(self) -> bool:
+        """Whether others wait for a thread, or for the event loop, until the handler is back."""
+        return True
+
+    @property
     def settled(self) -> bool:
         return self._settled
 

@@ -13,6 +13,7 @@ from jobs.store.connections import EngineConnection
 from jobs.worker import failures
 from jobs.worker.attempt import tell
 from jobs.worker.exchange import Exchange
+from jobs.worker.loop import JobLoop
 from jobs.worker.runs import Run, Runs
 
 _IDLE_SECONDS: Final = 0.25
@@ -24,6 +25,7 @@ class Watchdog(Service):
 
     - An attempt past its deadline is failed here and now, whatever its thread does; the thread
       gets JobTimeout. One that does not come back from that is stuck, and the pool is recycled.
+    - An async handler that blocks the event loop is reported.
     - An engine connection that has been in one use for too long is cut.
 
     It never waits for the database itself, or nobody would be left to do that.
@@ -40,12 +42,14 @@ class Watchdog(Service):
         *,
         watched: list[EngineConnection],
         stall_seconds: float,
+        loop: JobLoop | None = None,
     ) -> None:
         super().__init__(engine)
         self._exchange = exchange
         self._runs = runs
         self._watched = watched
         self._stall_seconds = stall_seconds
+        self._job_loop = loop
         self._overdue: dict[Run, float] = {}
 
     def after_error(self) -> None:
@@ -53,11 +57,13 @@ class Watchdog(Service):
 
     def run_once(self) -> float | None:
         now = time.monotonic()
-        running = self._runs.all()
+        running = set(self._runs.all())
         for run in running:
             if run.deadline is not None and now >= run.deadline and run not in self._overdue:
                 self._expire(run, now)
         self._overdue = {run: at for run, at in self._overdue.items() if run in running}
+        if self._job_loop is not None and (blocked := self._job_loop.look()) is not None:
+            instrument.emit("loop.blocked", **blocked)
         for connection in self._watched:
             if connection.abort_if_stalled(self._stall_seconds):
                 instrument.emit("worker.connection_cut", after_seconds=self._stall_seconds)
@@ -65,10 +71,11 @@ class Watchdog(Service):
 
     @property
     def stuck(self) -> int:
-        """Threads that have not come back from a timeout for ten seconds."""
+        """Attempts that hold a thread, or the whole event loop, ten seconds after their timeout."""
         limit = time.monotonic() - _STUCK_SECONDS
         # Another thread asks; a copy is made in one step.
-        return sum(1 for since in list(self._overdue.values()) if since < limit)
+        overdue = list(self._overdue.items())
+        return sum(1 for run, since in overdue if since < limit and run.holds_thread)
 
     def _expire(self, run: Run, now: float) -> None:
         self._overdue[run] = now

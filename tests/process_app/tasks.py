@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import os
 import signal
@@ -48,6 +49,22 @@ def slow_first(key: str, context: JobContext, seconds: float) -> int:
         if context.attempt == 1:
             time.sleep(seconds)
     return context.attempt
+
+
+@task(name="check.wait_first", backoff=QUICK)
+async def wait_first(key: str, context: JobContext, seconds: float) -> int:
+    """Waits in the first attempt only, on the event loop; returns the attempt's number."""
+    with evidence.run(context, key):
+        if context.attempt == 1:
+            await asyncio.sleep(seconds)
+    return context.attempt
+
+
+@task(name="check.block")
+async def block(key: str, context: JobContext, seconds: float) -> None:
+    """Keeps the event loop to itself."""
+    with evidence.run(context, key):
+        time.sleep(seconds)
 
 
 @task(name="check.burn", backoff=QUICK)

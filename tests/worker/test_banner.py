@@ -41,6 +41,7 @@ def test_the_banner_says_what_is_in_force_and_where_it_comes_from() -> None:
             "  processes         4  (settings)",
             "  queues            mail, slow  (settings)",
             "  threads           3  (command line)",
+            "  async_jobs        100",
             "  lease_seconds     60  (environment QFORGE_LEASE_SECONDS)",
             "  heartbeat_seconds 5.0",
             "  poll_seconds      2  (command line)",

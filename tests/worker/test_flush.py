@@ -61,7 +61,7 @@ def test_jobs_claimed_ahead_are_given_back_when_no_thread_starts_them(bench: Ben
     flush = bench.flush(exchange)
     flush.run_once()
     assert len(exchange._ledger.ready) == 3
-    exchange._ledger.claimed_at -= 1
+    exchange._ledger.ready.claimed_at -= 1
     flush.run_once()
     assert not exchange._ledger.ready
 
@@ -80,10 +80,10 @@ def test_jobs_claimed_ahead_are_given_back_when_no_thread_starts_them(bench: Ben
 
 def test_jobs_claimed_ahead_grow_old_however_often_outcomes_are_written(bench: Bench) -> None:
     exchange, _, _ = busy(bench)
-    before = exchange._ledger.claimed_at
+    before = exchange._ledger.ready.claimed_at
     exchange.flush()
     assert exchange.pending == 0
-    assert exchange._ledger.claimed_at == before
+    assert exchange._ledger.ready.claimed_at == before
 
 
 def test_a_flush_leaves_an_exchange_that_is_under_way_alone(bench: Bench) -> None:

@@ -42,10 +42,10 @@ def test_a_claimed_job_is_held_and_ready() -> None:
 def test_a_claim_that_found_nothing_does_not_make_waiting_jobs_younger() -> None:
     ledger = Ledger()
     ledger.take_in(jobs(1))
-    ledger.claimed_at -= 60
-    before = ledger.claimed_at
+    ledger.ready.claimed_at -= 60
+    before = ledger.ready.claimed_at
     ledger.take_in([])
-    assert ledger.claimed_at == before
+    assert ledger.ready.claimed_at == before
 
 
 def test_an_attempt_is_held_until_its_outcome_is_answered() -> None:

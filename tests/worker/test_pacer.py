@@ -19,7 +19,7 @@ def test_pauses_double_from_quick_to_the_setting_while_nothing_is_found() -> Non
     pacer = Pacer(1.0)
     pauses = []
     for _ in range(9):
-        pacer.looked(found=0, idle=4, wakeups=pacer.wakeups)
+        pacer.looked(found=0, filled=False, wakeups=pacer.wakeups)
         pauses.append(until_next_poll(pacer))
     expected = [min(QUICK_SECONDS * 2**n, 1.0) for n in range(9)]
     for pause, full in zip(pauses, expected, strict=True):
@@ -29,26 +29,26 @@ def test_pauses_double_from_quick_to_the_setting_while_nothing_is_found() -> Non
 @pytest.mark.parametrize("found", [4, 9])
 def test_a_claim_that_was_filled_is_followed_by_another_at_once(found: int) -> None:
     pacer = Pacer(1.0)
-    pacer.looked(found=found, idle=4, wakeups=pacer.wakeups)
+    pacer.looked(found=found, filled=True, wakeups=pacer.wakeups)
     assert until_next_poll(pacer) <= 0
 
 
 def test_after_work_the_next_look_comes_soon() -> None:
     pacer = Pacer(60.0)
     for _ in range(20):
-        pacer.looked(found=0, idle=4, wakeups=pacer.wakeups)
+        pacer.looked(found=0, filled=False, wakeups=pacer.wakeups)
     assert until_next_poll(pacer) > 40
-    pacer.looked(found=1, idle=4, wakeups=pacer.wakeups)
+    pacer.looked(found=1, filled=False, wakeups=pacer.wakeups)
     assert until_next_poll(pacer) <= QUICK_SECONDS
 
 
 def test_a_wake_up_is_followed_by_a_look_at_once_and_soon_by_another() -> None:
     pacer = Pacer(60.0)
     for _ in range(20):
-        pacer.looked(found=0, idle=4, wakeups=pacer.wakeups)
+        pacer.looked(found=0, filled=False, wakeups=pacer.wakeups)
     pacer.wake()
     assert until_next_poll(pacer) < 0
-    pacer.looked(found=0, idle=4, wakeups=pacer.wakeups)
+    pacer.looked(found=0, filled=False, wakeups=pacer.wakeups)
     assert until_next_poll(pacer) <= QUICK_SECONDS
 
 
@@ -56,7 +56,7 @@ def test_a_wake_up_during_a_look_is_not_missed() -> None:
     pacer = Pacer(60.0)
     before = pacer.wakeups
     pacer.wake()
-    pacer.looked(found=0, idle=4, wakeups=before)
+    pacer.looked(found=0, filled=False, wakeups=before)
     assert until_next_poll(pacer) <= 0
 
 

@@ -22,6 +22,7 @@ from jobs.worker.supervisor import Supervisor
 # Option, type, setting that gives its default, help.
 _OPTIONS: Final[tuple[tuple[str, Any, str, str], ...]] = (
     ("threads", int, "THREADS", "worker threads in each process"),
+    ("async-jobs", int, "ASYNC_JOBS", "async jobs at once in each process; 0 gives them threads"),
     ("processes", int, "PROCESSES", "worker processes; 1 runs in the foreground process"),
     ("lease", float, "LEASE_SECONDS", "seconds a claim holds without renewal"),
     ("heartbeat", float, "HEARTBEAT_SECONDS", "seconds between renewals"),
