@@ -17,6 +17,7 @@ VARIABLE: Final = "BENCHMARK_STAMPS"
 """The environment variable with the path of the file."""
 
 NAP_SECONDS: Final = 0.05
+WAIT_SECONDS: Final = 1.0
 
 _RECORD = struct.Struct("<qd")
 
@@ -53,6 +54,12 @@ async def nap_async(number: int) -> None:
     stamp(number)
     await asyncio.sleep(NAP_SECONDS)
     stamp(~number)
+
+
+async def wait(number: int) -> None:
+    """The handler of a job that waits for a second."""
+    await asyncio.sleep(WAIT_SECONDS)
+    stamp(number)
 
 
 HANDLERS: Final = {"noop": noop, "nap": nap}

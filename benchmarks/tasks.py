@@ -18,6 +18,16 @@ def stamp(number: int) -> None:
     stamps.noop(number)
 
 
+@task(name="benchmarks.stamp_async")
+async def stamp_async(number: int) -> None:
+    stamps.stamp(number)
+
+
+@task(name="benchmarks.wait")
+async def wait(number: int) -> None:
+    await stamps.wait(number)
+
+
 @task(name="benchmarks.nap")
 def nap(number: int) -> None:
     stamps.nap(number)
