@@ -17,7 +17,7 @@ from jobs.stats.overview import (
     totals,
 )
 from jobs.stats.pools import pool_states
-from jobs.stats.queues import OPEN, queue_states
+from jobs.stats.queues import OPEN, QueueState, queue_states
 from jobs.stats.rates import SPARKS, QueueRates, queue_rates, slowest_tasks
 from jobs.stats.timeseries import RANGES, timeseries
 
@@ -31,6 +31,7 @@ __all__ = [
     "BoundedCount",
     "Glance",
     "QueueRates",
+    "QueueState",
     "clock",
     "glance",
     "jobs_now",

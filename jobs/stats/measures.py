@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.db import connections
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from jobs.states import JobStatus
 
@@ -46,7 +47,7 @@ def clock(using: str) -> dt.datetime:
 
 
 def seconds_between(using: str, earlier: str, later: str) -> str:
-    """SQL for the seconds from one column to another: numbers are read far faster than times."""
+    """SQL for the seconds from one time to another: numbers are read far faster than times."""
     if connections[using].vendor == "postgresql":
         return f"CAST(EXTRACT(EPOCH FROM {later} - {earlier}) AS double precision)"
     return f"(JULIANDAY({later}) - JULIANDAY({earlier})) * 86400.0"
@@ -63,11 +64,6 @@ def as_parameter(using: str, at: dt.datetime) -> Any:
 
 
 def as_time(value: Any) -> dt.datetime | None:
-    """A time out of a raw query, or None."""
-    return None if value is None else known_time(value)
-
-
-def known_time(value: Any) -> dt.datetime:
     """A time out of a raw query; SQLite has it in UTC, as text or without its zone."""
-    at: dt.datetime = dt.datetime.fromisoformat(value) if isinstance(value, str) else value
-    return at if at.tzinfo is not None else at.replace(tzinfo=dt.UTC)
+    at: dt.datetime | None = parse_datetime(value) if isinstance(value, str) else value
+    return at.replace(tzinfo=dt.UTC) if at is not None and at.tzinfo is None else at

@@ -12,7 +12,7 @@ from django.db.models import Max, Sum
 from jobs.histogram import percentile
 from jobs.models import TaskRollup
 from jobs.models.rollup import RUN_BUCKETS, WAIT_BUCKETS, RollupOutcome
-from jobs.stats.measures import as_parameter, clock, known_time
+from jobs.stats.measures import as_parameter, clock, seconds_between
 from jobs.stats.overview import PERCENTILES
 from jobs.stats.queues import MAX_QUEUES
 from jobs.stats.timeseries import ATTEMPTS, EPOCH
@@ -54,7 +54,7 @@ FROM job_rollups WHERE span_seconds = {_MINUTE} AND at >= %(since)s
 GROUP BY queue LIMIT {MAX_QUEUES}
 """  # noqa: S608 - put together from constants
 _QUARTERS: Final = f"""
-SELECT queue, at, CAST(SUM(jobs) AS bigint) FROM job_rollups
+SELECT queue, {{seconds}}, CAST(SUM(jobs) AS bigint) FROM job_rollups
 WHERE span_seconds = {_QUARTER} AND at >= %(since)s AND outcome IN {_ENDS}
 GROUP BY queue, at LIMIT {MAX_QUEUES * SPARKS}
 """  # noqa: S608 - put together from constants
@@ -77,8 +77,9 @@ def queue_rates(using: str) -> dict[str, QueueRates]:
             percentile(counts, 95, longest),
         )
     first = quarter - dt.timedelta(seconds=_QUARTER * (SPARKS - 1))
-    for queue, at, jobs in _read(using, _QUARTERS, {"since": first}):
-        step = int((known_time(at) - first).total_seconds()) // _QUARTER
+    quarters = _QUARTERS.format(seconds=seconds_between(using, "%(since)s", "at"))
+    for queue, seconds, jobs in _read(using, quarters, {"since": first}):
+        step = round(seconds) // _QUARTER
         if 0 <= step < SPARKS:
             rates.setdefault(queue, QueueRates()).finished[step] = jobs
     return rates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any, Final
 
 from rest_framework.request import Request
@@ -106,7 +106,11 @@ class QueueListView(JobsView):
         with bounded() as using:
             states, rates = stats.queue_states(using), stats.queue_rates(using)
         none = stats.QueueRates()
-        results = [asdict(state) | {"rates": rates.get(state.name, none)} for state in states]
+        names = [field.name for field in fields(stats.QueueState)]
+        results = [
+            {name: getattr(state, name) for name in names} | {"rates": rates.get(state.name, none)}
+            for state in states
+        ]
         return Response(shapes.QueueListSerializer({"results": results}).data)
 
 
