@@ -179,7 +179,8 @@ class Settings:
     """Serve the API without login to requests from this machine. Works only with DEBUG on."""
 
     READ_ONLY: bool = False
-    """Refuse every change through the API and the console, whoever asks."""
+    """Refuse every change through the API, the console and the admin, whoever asks. Commands are
+    not bound by it: whoever has a shell there has the database too."""
 
     FILTER_QUERYSET: str | None = None
     """Dotted path of `f(user, queryset)`, which narrows a queryset of jobs or of workflows to those

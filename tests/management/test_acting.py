@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import json
 import socket
+from typing import Any
 
 import pytest
 from django.core.management.base import CommandError
@@ -32,6 +33,12 @@ def test_one_job_is_changed_at_once_and_remembers_who_did_it() -> None:
     data = JobEvent.objects.get(job=row, kind="retried").data
     assert data == {"actor": f"cli:{getpass.getuser()}@{socket.gethostname()}", "reason": "fixed"}
     assert not Operation.objects.exists()
+
+
+def test_read_only_is_for_http_and_does_not_bind_the_shell(settings: Any) -> None:
+    settings.QFORGE = {"READ_ONLY": True}
+    row = factories.job(JobStatus.FAILED)
+    assert run("jobs", "retry", str(row.pk)).out == f"job {row.pk} is queued\n"
 
 
 def test_a_running_job_is_asked_to_stop() -> None:
