@@ -13,7 +13,7 @@ class JobsConfig(AppConfig):
 
     def ready(self) -> None:
         """Registers tasks and checks. No connection is opened and no thread started."""
-        from jobs import checks, registry
+        from jobs import checks, registry, signals
         from jobs.operations import runner
         from jobs.tasks_backend.namespaces import NAMESPACES
 
@@ -23,6 +23,7 @@ class JobsConfig(AppConfig):
             from jobs.tasks_backend import backend
 
             backend.connect()
+        signals.connect()
         registry.autodiscover()
         # Its own task is known whatever modules the project names.
         registry.register(runner.run_operation)

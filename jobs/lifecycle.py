@@ -16,7 +16,7 @@ from jobs.fingerprint import Failure
 from jobs.models import Job
 from jobs.specs import words
 from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
-from jobs.store import audit, claim, error_groups, leases, notify, transitions, workflows
+from jobs.store import audit, claim, error_groups, leases, notify, told, transitions, workflows
 from jobs.store import enqueue as insertion
 from jobs.store.literals import literal
 from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
@@ -203,6 +203,7 @@ def cancel(using: str, job_id: int, *, actor: str, reason: str) -> Job:
             transitions.change(
                 using, Verb.CANCEL, [job], to_status=JobStatus.CANCELLED, values=stopped, data=data
             )
+            told.cancelled_after_commit(using, [job])
             if job.workflow_id is not None:
                 closing.close(using, dead=[job_id])
         elif job.cancel_requested_at is None:

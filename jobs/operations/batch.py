@@ -126,8 +126,8 @@ def _do(using: str, operation: Operation, chosen: Sequence[int]) -> Result:
 
 
 _COLUMNS: Final = (
-    *("pk", "task", "status", "attempts", "queue"),
-    *("workflow_id", "cancel_requested_at"),
+    *("pk", "task", "status", "attempts", "max_attempts", "queue"),
+    *("workflow_id", "cancel_requested_at", "tasks_backend"),
 )
 
 

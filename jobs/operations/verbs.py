@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from jobs.models import Job
 from jobs.states import BulkAction, EventKind, JobStatus, Verb
-from jobs.store import notify, prune, transitions
+from jobs.store import notify, prune, told, transitions
 from jobs.workflows import closing, revival
 
 
@@ -43,6 +43,7 @@ def _cancel(using: str, jobs: Sequence[Job], data: dict[str, Any]) -> Result:
             values=transitions.STOPPED,
             data=data,
         )
+        told.cancelled_after_commit(using, waiting)
         steps = [job.pk for job in waiting if job.workflow_id is not None]
         doomed = closing.close(using, dead=steps, origin=data)
     before = [job.pk for job in running if job.cancel_requested_at is not None]

@@ -194,7 +194,7 @@ def backend_class(home: Namespace, alias: str) -> type[QForgeBackend]:
 
 def connect() -> None:
     """Make Django's tasks known to the registry, and their signals to the worker."""
-    from jobs.tasks_backend import lost
+    from jobs.tasks_backend import endings
 
     registry.add_resolver(running.Resolver())
-    instrument.subscribe(lost.listen)
+    instrument.subscribe(endings.listen)

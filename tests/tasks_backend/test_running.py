@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import override_settings
 
-from jobs import JobContext, RetryPolicy, Workflow, client, registry
+from jobs import Cancel, JobContext, RetryPolicy, Workflow, cancel, client, registry
 from jobs.models import Job, JobEvent
 from jobs.states import JobStatus
 from jobs.tasks_backend import QForgeBackend, task_attempt_failed
@@ -197,3 +197,25 @@ def test_a_step_of_a_workflow_may_be_a_task_of_djangos(tasks: Any) -> None:
     drain()
     job.refresh_from_db()
     assert (job.status, job.result) == (JobStatus.SUCCEEDED, 2)
+
+
+def test_a_task_that_is_cancelled_while_it_waits_is_told_to_have_finished(
+    tasks: Any, home: Namespace
+) -> None:
+    handled: list[Any] = []
+
+    def receiver(**kwargs: Any) -> None:
+        handled.append(sys.exc_info()[1])
+
+    result = tasks.add.enqueue(1)
+    home.signals.task_finished.connect(receiver)
+    try:
+        with received(home.signals.task_finished) as finished:
+            cancel(int(result.id), reason="no longer wanted")
+    finally:
+        home.signals.task_finished.disconnect(receiver)
+    (told,) = finished
+    assert told["sender"] is QForgeBackend
+    assert told["task_result"].id == result.id
+    assert told["task_result"].status == home.Status.FAILED
+    assert [type(error) for error in handled] == [Cancel]
