@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from jobs import Workflow, cancel, enqueue, retry
+from jobs import JobSpec, Workflow, cancel, enqueue, enqueue_many, retry
 from jobs.models import Job, JobEvent, Schedule
 from jobs.models import Workflow as Row
 from jobs.schedules import actions
@@ -47,6 +47,17 @@ def test_workers_need_the_queues_database_alone(
     assert Row.objects.get(pk=flow.id).status == "succeeded"
     assert worker.stop() == 0
     assert "service.failing" not in worker.output()
+
+
+def test_a_project_without_a_default_database_can_have_workers(
+    workers: Workers, evidence: Evidence, all_done: AllDone
+) -> None:
+    enqueue_many(JobSpec(task="check.mark", payload={"key": str(n)}) for n in range(20))
+    worker = workers.start(DJANGO_SETTINGS_MODULE=SETTINGS, TEST_NO_DEFAULT_DATABASE="1")
+    all_done()
+    evidence.assert_once_each(20)
+    assert worker.stop() == 0
+    assert '"level": "error"' not in worker.output()
 
 
 def test_commands_reach_it_too(workers: Workers) -> None:
