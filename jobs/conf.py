@@ -103,6 +103,9 @@ class Settings:
     METRICS_ADDRESS: str = "127.0.0.1"
     """Address of that port; `0.0.0.0` is open to all who reach the machine."""
 
+    TRACING: bool = False
+    """Run each handler within a span of OpenTelemetry; needs the extra `otel`."""
+
     QUEUES: tuple[str, ...] = ()
     """Queues a worker serves; empty is all of them."""
 

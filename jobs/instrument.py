@@ -7,12 +7,15 @@ nothing; `jobs.worker.log` turns events into log lines, and others may count or 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 Subscriber = Callable[[str, dict[str, Any]], None]
+Surrounding = Callable[[Any], AbstractContextManager[None]]
 
 _subscribers: list[Subscriber] = []
+_surroundings: list[Surrounding] = []
 _logger = logging.getLogger("jobs")
 
 
@@ -46,3 +49,29 @@ def emit(event: str, **fields: Any) -> None:
             subscriber(event, fields)
         except Exception:
             _logger.exception("a subscriber failed on %s", event)
+
+
+def surround(surrounding: Surrounding) -> Callable[[], None]:
+    """Run every handler within `surrounding(job)` from now on; returns the way out.
+
+    It sees what the handler raises, in the handler's own context.
+    """
+    _surroundings.append(surrounding)
+
+    def undo() -> None:
+        if surrounding in _surroundings:
+            _surroundings.remove(surrounding)
+
+    return undo
+
+
+@contextmanager
+def surrounded(job: Any) -> Iterator[None]:
+    """All surroundings of one attempt. One that cannot begin is logged and left out."""
+    with ExitStack() as stack:
+        for surrounding in tuple(_surroundings):
+            try:
+                stack.enter_context(surrounding(job))
+            except Exception:
+                _logger.exception("a surrounding failed on job %s", job.id)
+        yield

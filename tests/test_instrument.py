@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -63,3 +66,45 @@ def test_a_subscriber_may_unsubscribe_while_it_is_told() -> None:
     instrument.emit("second")
     other()
     assert heard == ["first", "other first", "other second"]
+
+
+def test_surroundings_stand_around_each_other_and_see_errors_until_undone() -> None:
+    seen: list[str] = []
+
+    def named(name: str) -> instrument.Surrounding:
+        @contextmanager
+        def surrounding(job: Any) -> Iterator[None]:
+            seen.append(f"{name} {job.id}")
+            try:
+                yield
+            except ValueError:
+                seen.append(f"{name} saw it")
+                raise
+
+        return surrounding
+
+    out = [instrument.surround(named(name)) for name in ("a", "b")]
+    job = SimpleNamespace(id=7)
+    with pytest.raises(ValueError, match="wrong"), instrument.surrounded(job):
+        raise ValueError("wrong")
+    for undo in out:
+        undo()
+    with instrument.surrounded(job):
+        pass
+    assert seen == ["a 7", "b 7", "b saw it", "a saw it"]
+
+
+def test_a_surrounding_that_cannot_begin_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    def raises(job: Any) -> Any:
+        raise ValueError("wrong")
+
+    undo = instrument.surround(raises)
+    done = []
+    with (
+        caplog.at_level(logging.ERROR, logger="jobs"),
+        instrument.surrounded(SimpleNamespace(id=7)),
+    ):
+        done.append(True)
+    undo()
+    assert done
+    assert caplog.messages == ["a surrounding failed on job 7"]

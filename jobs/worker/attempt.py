@@ -47,15 +47,22 @@ def begin(run: Run) -> Mapping[str, Any]:
     return payload
 
 
+def call(run: Run, payload: Mapping[str, Any]) -> Any:
+    """Call a handler that is not async."""
+    with instrument.surrounded(run.job):
+        return run.task.invoke(run.context, run.job.args, payload)
+
+
 async def call_async(run: Run, payload: Mapping[str, Any]) -> Any:
     """Call an async handler. Raises JobTimeout, and cancels the handler, at the deadline."""
-    try:
-        async with asyncio.timeout(run.context.deadline_seconds):
-            return await StepsInParent(run.task.invoke(run.context, run.job.args, payload))
-    except TimeoutError:
-        if run.context.deadline_seconds == 0:
-            raise JobTimeout from None
-        raise
+    with instrument.surrounded(run.job):
+        try:
+            async with asyncio.timeout(run.context.deadline_seconds):
+                return await StepsInParent(run.task.invoke(run.context, run.job.args, payload))
+        except TimeoutError:
+            if run.context.deadline_seconds == 0:
+                raise JobTimeout from None
+            raise
 
 
 def conclude(

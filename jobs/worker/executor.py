@@ -77,4 +77,4 @@ def _invoke(run: Run) -> Any:
     payload = attempt.begin(run)
     if run.task.is_async:
         return async_to_sync(attempt.call_async)(run, payload)
-    return run.task.invoke(run.context, run.job.args, payload)
+    return attempt.call(run, payload)

@@ -12,7 +12,8 @@ import sys
 import threading
 from typing import Any, NoReturn
 
-from jobs import metrics
+from jobs import metrics, tracing
+from jobs.conf import conf
 from jobs.worker import log
 from jobs.worker.exits import FORCED, Exit
 from jobs.worker.interrupts import ignore_interrupts
@@ -58,6 +59,8 @@ def run_pool(options: PoolOptions, *, supervised: bool = False) -> tuple[int, Po
     pool = Pool(options)
     if options.metrics_port:
         metrics.serve(options.metrics_port)
+    if conf.TRACING:
+        tracing.install()
     signals = _Signals(pool)
     signals.install(supervised=supervised)
     if supervised:

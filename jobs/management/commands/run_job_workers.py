@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser, SystemCheckError
 from django.db import DatabaseError, InterfaceError, connections
 
-from jobs import metrics
+from jobs import metrics, tracing
 from jobs.conf import Settings, conf
 from jobs.errors import InvalidInput, MissingExtra
 from jobs.management.banner import banner
@@ -90,6 +90,8 @@ class Command(BaseCommand):
             if not 1 <= processes <= 256:
                 raise InvalidInput("processes", f"must be between 1 and 256, not {processes}")
             metrics.check_ports(options.metrics_port, processes)
+            if conf.TRACING:
+                tracing.check()
             if processes > 1 and options.max_jobs is not None:
                 raise InvalidInput("max_jobs", "a number of jobs needs --processes 1")
         except (InvalidInput, MissingExtra, ValueError) as error:
