@@ -32,6 +32,7 @@ NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:\-]{0,254}")
 QUEUE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:\-]{0,63}")
 PRIORITIES: Final = (-100, 100)
 DEFAULT_QUEUE: Final = "default"
+_MAX_SHAPES: Final = 64
 
 _tasks: dict[str, Task] = {}
 _resolvers: list[Resolver] = []
@@ -60,6 +61,8 @@ class Task:
     signature: inspect.Signature = field(init=False, repr=False)
     takes_context: bool = field(init=False)
     is_async: bool = field(init=False)
+    _fits: set[tuple[int, tuple[str, ...]]] = field(init=False, repr=False, default_factory=set)
+    """How many arguments and which keywords were found to fit the signature; a bounded number."""
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -97,6 +100,9 @@ class Task:
 
     def check_arguments(self, args: Sequence[Any], payload: Mapping[str, Any]) -> None:
         """Raises InvalidInput when the handler cannot be called with these arguments."""
+        shape = (len(args), tuple(payload))
+        if shape in self._fits:
+            return
         context = {"context": None} if self.takes_context else {}
         try:
             # Bound as the worker calls it.
@@ -104,6 +110,8 @@ class Task:
         except TypeError as error:
             message = f"does not fit {self.name}{self.signature}: {error}"
             raise InvalidInput("payload", message, code="signature") from None
+        if len(self._fits) < _MAX_SHAPES:
+            self._fits.add(shape)
 
     def retry_after(self, attempt: int, error: BaseException) -> float | None:
         """Seconds to wait after failed attempt `attempt`; None when the error is permanent."""

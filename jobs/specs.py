@@ -50,23 +50,21 @@ def prepare(spec: JobSpec) -> NewJob:
         raise InvalidInput("args", f"must be a list, not {type(spec.args).__name__}")
     depth, size = conf.PAYLOAD_MAX_DEPTH, conf.PAYLOAD_MAX_BYTES
     payload = normalise(dict(spec.payload), "payload", max_depth=depth)
-    args = normalise(spec.args, "args", max_depth=depth)
+    args = normalise(spec.args, "args", max_depth=depth) if spec.args else []
     task.check_arguments(args, payload)
     delay = spec.delay_seconds
     if delay is not None:
         if spec.available_at is not None:
             raise InvalidInput("available_at", "cannot be given together with delay_seconds")
         delay = registry.check_seconds(delay, "delay_seconds", 0, MAX_DELAY_SECONDS)
-    max_attempts = _first(spec.max_attempts, task.max_attempts, conf.MAX_ATTEMPTS)
-    timeout = _first(spec.timeout_seconds, task.timeout_seconds, conf.TIMEOUT_SECONDS)
     return NewJob(
         task=task.name,
-        queue=registry.check_queue(_first(spec.queue, task.queue)),
+        queue=task.queue if spec.queue is None else registry.check_queue(spec.queue),
         payload=encode(payload, "payload", max_bytes=size),
-        args=encode(args, "args", max_bytes=size),
-        priority=registry.check_priority(_first(spec.priority, task.priority)),
-        max_attempts=registry.check_max_attempts(max_attempts),
-        timeout_seconds=None if timeout is None else registry.check_timeout(timeout),
+        args=encode(args, "args", max_bytes=size) if args else "[]",
+        priority=task.priority if spec.priority is None else registry.check_priority(spec.priority),
+        max_attempts=_max_attempts(spec, task),
+        timeout_seconds=_timeout(spec, task),
         delay_seconds=delay,
         available_at=_check_time(spec.available_at),
         idempotency_key=check_key(spec.idempotency_key),
@@ -77,8 +75,16 @@ def prepare(spec: JobSpec) -> NewJob:
     )
 
 
-def _first(*values: Any) -> Any:
-    return next((value for value in values if value is not None), None)
+def _max_attempts(spec: JobSpec, task: registry.Task) -> int:
+    if spec.max_attempts is not None:
+        return registry.check_max_attempts(spec.max_attempts)
+    return conf.MAX_ATTEMPTS if task.max_attempts is None else task.max_attempts
+
+
+def _timeout(spec: JobSpec, task: registry.Task) -> float | None:
+    if spec.timeout_seconds is not None:
+        return registry.check_timeout(spec.timeout_seconds)
+    return conf.TIMEOUT_SECONDS if task.timeout_seconds is None else task.timeout_seconds
 
 
 def _check_time(at: Any) -> dt.datetime | None:

@@ -51,4 +51,14 @@ def test_other_types_come_back_as_they_went(values: list[Any], kind: str) -> Non
 
 
 def test_columns_are_arrays_in_the_order_of_the_rows() -> None:
-    assert columns([(1, "a"), (2, None)]) == ['{"1","2"}', '{"a",NULL}']
+    assert columns([(1, "a"), (2, None)]) == ["{1,2}", '{"a",NULL}']
+    assert columns([(None, 'say "no"'), (None, "a\\b")]) == [
+        "{NULL,NULL}",
+        r'{"say \"no\"","a\\b"}',
+    ]
+
+
+@pytest.mark.parametrize("texts", [["a\0b"], ["a", "b\0"], ["", "\0", ""]])
+def test_a_text_with_a_nul_is_refused_before_it_could_be_two(texts: list[str]) -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        array(texts)
