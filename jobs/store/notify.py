@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from django.db import connections, transaction
 
+from jobs.store.arrays import array
+
 CHANNEL: Final = "qforge"
 QUEUE: Final = "queue:"
 """Followed by a queue's name, or by nothing for any: a job there can be claimed."""
@@ -77,7 +79,7 @@ def _send(connection: Any, messages: set[str]) -> None:
             cursor.execute(
                 "SELECT set_config('synchronous_commit', 'off', true), pg_notify(%s, message)"
                 " FROM unnest(%s::text[]) AS message",
-                [CHANNEL, sorted(messages)],
+                [CHANNEL, array(sorted(messages))],
             )
     except Exception:
         _logger.warning(
