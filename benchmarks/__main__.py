@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.peers import catalog
 from benchmarks.scale import FULL, MEDIUM, SMALL
 
-WORKLOADS = ("enqueue", "drain", "pickup", "naps", "waits", "backlog", "workflows")
+WORKLOADS = ("enqueue", "drain", "pickup", "naps", "waits", "backlog", "snapshot", "workflows")
 
 
 def main(argv: list[str]) -> int:

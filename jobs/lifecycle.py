@@ -18,6 +18,7 @@ from jobs.specs import words
 from jobs.states import ARROWS, EventKind, JobStatus, Verb, allowed_verbs
 from jobs.store import audit, claim, error_groups, leases, notify, told, transitions, workflows
 from jobs.store import enqueue as insertion
+from jobs.store.bookmarks import Bookmarks
 from jobs.store.literals import literal
 from jobs.store.values import Claimed, EnqueuedJob, NewJob, Outcome, Written, failed
 from jobs.workflows import advance, closing, revival
@@ -40,6 +41,7 @@ class ClaimRequest:
     token: uuid.UUID
     lease_seconds: float
     ahead: claim.Ahead | None = None
+    bookmarks: Bookmarks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def _claim(using: str, request: ClaimRequest, worker: str) -> list[Claimed]:
         token=request.token,
         lease_seconds=request.lease_seconds,
         ahead=request.ahead,
+        bookmarks=request.bookmarks,
     )
     if taken.emptied:
         notify.withdraw(using, request.queues)

@@ -14,6 +14,7 @@ from jobs import lifecycle
 from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.store import leases, prune, queues
+from jobs.store.bookmarks import Bookmarks, Place
 from tests.support import factories
 from tests.support.backlog import fill
 from tests.support.factories import USING
@@ -90,6 +91,21 @@ def test_a_claim_from_several_queues_reads_as_many_from_each(plans: Any) -> None
 def test_a_claim_from_an_empty_queue_reads_nothing(plans: Any) -> None:
     (pick,) = plans(partial(factories.claim, LIMIT, queues=["queue-none"]))
     assert_reads_only_what_it_takes(pick, "jobs_claim_queue", 0)
+
+
+@pytest.mark.parametrize("queue", [None, "queue-3"], ids=["all queues", "one queue"])
+def test_a_claim_from_behind_a_bookmark_steps_over_nothing(plans: Any, queue: str | None) -> None:
+    jobs = Job.objects.filter(status=JobStatus.QUEUED, priority=0, queue__in=[queue or "queue-0"])
+    middle = jobs.order_by(*Job.CLAIM_ORDER)[2000]
+    mark = Bookmarks()
+    mark.move(queue, Place(0, middle.available_at.timestamp(), middle.created_at.timestamp(), 0))
+    mark.looked = lambda *told: pytest.fail("looked from the front")  # type: ignore[method-assign]
+    mark.place = mark._places.get  # type: ignore[method-assign]
+    named = None if queue is None else [queue]
+    (pick,) = the_pick(plans(partial(factories.claim, LIMIT, queues=named, bookmarks=mark)))
+    index = "jobs_claim" if queue is None else "jobs_claim_queue"
+    assert_reads_only_what_it_takes(pick, index, LIMIT)
+    assert pick.sql.count("to_timestamp") == 2
 
 
 def test_the_names_of_waiting_queues_cost_as_many_look_ups_as_there_are(plans: Any) -> None:

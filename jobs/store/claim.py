@@ -16,6 +16,7 @@ from django.db.utils import DatabaseError
 from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.store import look_ahead, pick
+from jobs.store.bookmarks import Bookmarks
 from jobs.store.dialects import dialect
 from jobs.store.look_ahead import LookAhead
 from jobs.store.values import Claimed
@@ -49,16 +50,19 @@ def claim(
     token: uuid.UUID,
     lease_seconds: float,
     ahead: Ahead | None = None,
+    bookmarks: Bookmarks | None = None,
 ) -> Taken:
     """Take up to `limit` jobs for `worker`; must run inside a transaction.
 
     `queues` None means all of them. `choose` may leave picked jobs to others, and
-    `ahead` may find more than `limit`.
+    `ahead` may find more than `limit`. `bookmarks` are those of the pool.
     Raises DatabaseError when a row was not as locked, which undoes the caller's transaction.
     """
-    picked = pick.pick(using, queues, limit) if limit > 0 else []
+    picked, whole = pick.pick(using, queues, limit, bookmarks) if limit > 0 else ([], False)
     rows: list[pick.Row] = [picked[place] for place in choose([row[pick.TASK] for row in picked])]
-    emptied = len(rows) == len(picked) < limit
+    emptied = whole and len(rows) == len(picked) < limit
+    if bookmarks is not None and len(rows) == len(picked):
+        pick.remember(bookmarks, queues, rows)
     if ahead is not None and len(picked) >= limit and (wanted := ahead()) is not None:
         taken = {row[pick.ID] for row in rows}
         rows += look_ahead.rows(using, queues, wanted, without=taken)

@@ -7,16 +7,18 @@ on the queue.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connections
-from django.db.models import FloatField, Func
+from django.db.models import BooleanField, Expression, FloatField, Func
 from django.db.models.functions import Now
 
 from jobs.models import Job
 from jobs.states import JobStatus
+from jobs.store.bookmarks import Bookmarks, Place
 from jobs.store.literals import literal
 
 Row = tuple[Any, ...]
@@ -33,6 +35,16 @@ class Epoch(Func):
         return self.as_sql(compiler, connection, template=template, **extra)
 
 
+class _Behind(Expression):
+    """Whether a job of the same priority comes after the place that is given when it is asked."""
+
+    output_field = BooleanField()
+
+    def as_sql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, tuple[()]]:
+        row, place = "(jobs.available_at, jobs.created_at, jobs.id)", "to_timestamp(%s)"
+        return f"{row} > ({place}, {place}, %s)", ()
+
+
 COLUMNS: Final = (
     *("id", "task", "queue", "payload", "args", "priority", "attempts", "max_attempts"),
     *("timeout_seconds", "workflow_id", "step_name", "tasks_backend"),
@@ -43,21 +55,48 @@ TIMES: Final = {
     "after": Epoch("run_after"),
     "now": Epoch(Now()),
 }
-ID, TASK, _PRIORITY = (COLUMNS.index(name) for name in ("id", "task", "priority"))
+ID, TASK, _QUEUE, _PRIORITY = (COLUMNS.index(n) for n in ("id", "task", "queue", "priority"))
 _AVAILABLE, _CREATED = len(COLUMNS), len(COLUMNS) + 1
 
 
-def pick(using: str, queues: Sequence[str] | None, limit: int) -> list[Row]:
+class Picked(NamedTuple):
+    rows: list[Row]
+    whole: bool
+    """Whether they were looked for from the front, in all the queues."""
+
+
+def pick(
+    using: str, queues: Sequence[str] | None, limit: int, bookmarks: Bookmarks | None = None
+) -> Picked:
     """Lock up to `limit` waiting jobs in claim order; `queues` None means all of them."""
     if queues is None:
-        return _rows(using, _statement(using, limit, False), ())
+        return _look(using, None, limit, bookmarks)
     # Named twice, a queue would give the rows this transaction holds already a second time.
-    names = dict.fromkeys(queues)
-    one_queue = _statement(using, limit, True)
-    rows = [row for queue in names for row in _rows(using, one_queue, (queue,))]
-    if len(names) > 1:
+    looks = [_look(using, queue, limit, bookmarks) for queue in dict.fromkeys(queues)]
+    rows = [row for look in looks for row in look.rows]
+    if len(looks) > 1:
         rows.sort(key=_claim_order)
-    return rows[:limit]
+    return Picked(rows[:limit], all(look.whole for look in looks))
+
+
+def _look(using: str, queue: str | None, limit: int, bookmarks: Bookmarks | None) -> Picked:
+    named = () if queue is None else (queue,)
+    if bookmarks is not None and (place := bookmarks.place(queue)) is not None:
+        behind = _statement(using, limit, queue is not None, behind=True)
+        if rows := _rows(using, behind, (*named, *place)):
+            return Picked(rows, whole=False)
+    started = time.monotonic()
+    rows = _rows(using, _statement(using, limit, queue is not None), named)
+    if bookmarks is not None:
+        bookmarks.looked(queue, time.monotonic() - started)
+    return Picked(rows, whole=True)
+
+
+def remember(bookmarks: Bookmarks, queues: Sequence[str] | None, rows: Sequence[Row]) -> None:
+    """All of these rows of a pick were taken, so that none of them is passed over later."""
+    for row in rows:
+        place = Place(row[_PRIORITY], row[_AVAILABLE], row[_CREATED], row[ID])
+        bookmarks.move(None if queues is None else row[_QUEUE], place)
 
 
 def statement_of(using: str, limit: int, *, one_queue: bool) -> str:
@@ -70,12 +109,16 @@ def statement_of(using: str, limit: int, *, one_queue: bool) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _statement(using: str, limit: int, one_queue: bool) -> str:
+def _statement(using: str, limit: int, one_queue: bool, behind: bool = False) -> str:
     """The text of the pick, kept: the ORM would take longer to write it than PostgreSQL to run it.
 
-    Must be called inside a transaction. The name of the queue is its only parameter.
+    Must be called inside a transaction. Its parameters are the name of the queue, if it is for one,
+    and the place, if it goes on `behind` one.
     """
-    text: str = locking(_waiting(using, one_queue), limit).query.get_compiler(using).as_sql()[0]
+    jobs = _waiting(using, one_queue)
+    if behind:
+        jobs = jobs.filter(priority=0).filter(_Behind())
+    text: str = locking(jobs, limit).query.get_compiler(using).as_sql()[0]
     return text
 
 

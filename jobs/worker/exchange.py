@@ -33,6 +33,7 @@ from django.db import DatabaseError, InterfaceError
 
 from jobs import instrument, lifecycle, registry
 from jobs.store import queues, values
+from jobs.store.bookmarks import Bookmarks
 from jobs.store.connections import EngineConnection
 from jobs.store.values import Claimed, Outcome, Written
 from jobs.worker import recovery
@@ -69,6 +70,7 @@ class Exchange:
         self._ledger = Ledger()
         self._pacer = Pacer(options.poll_seconds)
         self._choice = Choice(self.forecast, options.batch_size)
+        self._bookmarks = Bookmarks()
         self._loop: Loop | None = None
         self._call_flush: Callable[[], None] | None = None
         self._told = False
@@ -329,6 +331,7 @@ class Exchange:
             token=token,
             lease_seconds=self._options.lease_seconds,
             ahead=self._choice.ahead,
+            bookmarks=self._bookmarks,
         )
 
     def _take_in(
@@ -382,6 +385,7 @@ class Exchange:
         self, error: BaseException, outcomes: list[Outcome], token: uuid.UUID | None
     ) -> None:
         self._engine.discard()
+        self._bookmarks.clear()
         with self._cv:
             self._ledger.put_back(outcomes, token)
             self._controls_read = -math.inf

@@ -14,6 +14,7 @@ from jobs import lifecycle
 from jobs.models import Job, JobEvent
 from jobs.states import TERMINAL, JobStatus
 from jobs.store import values
+from jobs.store.bookmarks import Bookmarks
 from jobs.store.claim import Ahead, Choose, everything
 from jobs.store.values import Claimed, NewJob, Outcome
 
@@ -118,6 +119,7 @@ def claim(
     worker: str = WORKER,
     lease_seconds: float = 30.0,
     ahead: Ahead | None = None,
+    bookmarks: Bookmarks | None = None,
 ) -> list[Claimed]:
     """Claim in a transaction of its own, as an exchange with nothing to write does."""
     request = lifecycle.ClaimRequest(
@@ -127,6 +129,7 @@ def claim(
         token=uuid.uuid4(),
         lease_seconds=lease_seconds,
         ahead=ahead,
+        bookmarks=bookmarks,
     )
     return lifecycle.exchange(USING, [], request, worker=worker).claimed
 
