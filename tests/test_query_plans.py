@@ -15,6 +15,7 @@ from jobs.models import Job
 from jobs.states import JobStatus
 from jobs.store import leases, prune, queues
 from jobs.store.bookmarks import Bookmarks, Place
+from jobs.store.look_ahead import FRONT, LookAhead
 from tests.support import factories
 from tests.support.backlog import fill
 from tests.support.factories import USING
@@ -106,6 +107,15 @@ def test_a_claim_from_behind_a_bookmark_steps_over_nothing(plans: Any, queue: st
     index = "jobs_claim" if queue is None else "jobs_claim_queue"
     assert_reads_only_what_it_takes(pick, index, LIMIT)
     assert pick.sql.count("to_timestamp") == 2
+
+
+def test_a_look_ahead_reads_the_front_and_locks_what_it_takes(plans: Any) -> None:
+    wanted = LookAhead(tasks={"tests.other"}, among=False, limit=LIMIT)
+    found = plans(partial(factories.claim, 0, choose=lambda tasks: [], ahead=lambda: wanted))
+    front, pick = found[0], the_pick(found)[-1]
+    assert_reads_only_what_it_takes(front, "jobs_claim", FRONT)
+    assert pick.indexes == {"jobs_pkey"}, pick.root
+    assert pick.rows_read <= 3 * FRONT, pick.root
 
 
 def test_the_names_of_waiting_queues_cost_as_many_look_ups_as_there_are(plans: Any) -> None:

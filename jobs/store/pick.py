@@ -155,9 +155,11 @@ def front(using: str, queues: Sequence[str] | None, count: int) -> list[tuple[in
 
 @lru_cache(maxsize=64)
 def _front_statement(using: str, count: int, one_queue: bool) -> str:
-    jobs = _waiting(using, one_queue).order_by(*Job.CLAIM_ORDER).values_list("id", "task")[:count]
+    jobs = _waiting(using, one_queue).order_by(*Job.CLAIM_ORDER).values_list("id", "task")
     text: str = jobs.query.get_compiler(using).as_sql()[0]
-    return text
+    # With a limit that the planner cannot see it expects to need the first few only. One that it
+    # sees is more than old statistics may say there are, and it would sort the whole backlog.
+    return f"{text} LIMIT (SELECT {count})"
 
 
 def _rows(using: str, statement: str, parameters: Sequence[Any]) -> list[Any]:
