@@ -139,10 +139,14 @@ def test_threads_find_work_while_the_loop_is_full(
     wait_until(lambda: counts() == {JobStatus.SUCCEEDED: 70})
 
 
-def test_one_job_at_most_is_one_job_whatever_its_kind(meets: client.Task, meeting: Meeting) -> None:
-    many(meets, 3)
-    meeting.over = True
-    drain(max_jobs=1)
+def test_one_job_at_most_is_one_job_whatever_its_kind_and_comes_to_its_end(
+    register: Register,
+) -> None:
+    async def handler() -> None:
+        await asyncio.sleep(0.4)
+
+    many(register(handler), 3)
+    drain(max_jobs=1, grace_seconds=0)
     assert counts() == {JobStatus.SUCCEEDED: 1, JobStatus.QUEUED: 2}
 
 
