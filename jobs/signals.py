@@ -65,6 +65,9 @@ def connect() -> None:
 def _listen(event: str, fields: dict[str, Any]) -> None:
     if event == "job.finished":
         verb = Verb(fields["verb"])
+        if not _OF_VERB[verb].receivers:
+            # Telling nobody would cost as much as reading the payload of a job.
+            return
         told = {name: fields[name] for name in _TOLD}
         if verb is Verb.FAIL:
             last = fields["permanent"] or fields["attempt"] >= fields["max_attempts"]
