@@ -50,6 +50,7 @@ def test_the_banner_says_what_is_in_force_and_where_it_comes_from() -> None:
             "  prefetch_seconds  0.05",
             "  listen            True",
             "  maintenance       True",
+            "  metrics_port      0",
             "  max_jobs          None",
             "  drain             False",
             "  fail_on_error     False",
