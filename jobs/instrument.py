@@ -23,7 +23,9 @@ _WITHIN_NOTHING = nullcontext()
 
 def subscribe(subscriber: Subscriber) -> Callable[[], None]:
     """Call `subscriber(event, fields)` for every event from now on; returns the way out."""
-    _subscribers.append(subscriber)
+    # An app may be made ready twice, as in the tests of others; it is told once all the same.
+    if subscriber not in _subscribers:
+        _subscribers.append(subscriber)
 
     def unsubscribe() -> None:
         if subscriber in _subscribers:

@@ -108,3 +108,16 @@ def test_a_surrounding_that_cannot_begin_is_left_out(caplog: pytest.LogCaptureFi
     undo()
     assert done
     assert caplog.messages == ["a surrounding failed on job 7"]
+
+
+def test_whoever_subscribes_twice_is_told_once() -> None:
+    heard: list[str] = []
+
+    def hear(event: str, fields: dict[str, Any]) -> None:
+        heard.append(event)
+
+    for unsubscribe in [instrument.subscribe(hear) for _ in range(2)]:
+        instrument.emit("tests.event")
+        unsubscribe()
+    instrument.emit("tests.event")
+    assert heard == ["tests.event"]

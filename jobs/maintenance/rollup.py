@@ -10,8 +10,7 @@ from jobs.store import rollups
 from jobs.store.connections import EngineConnection
 
 BATCH = 1000
-"""Events in a pass: so few that the exchange, which shares the connection, waits some
-milliseconds at most."""
+"""Events in a pass: so few that no row of sums is locked for long."""
 _CATCH_UP_SECONDS = 0.1
 _PRUNE_BATCH = 500
 

@@ -70,15 +70,15 @@ def prune(using: str, *, limit: int) -> int:
 
 def _counts(columns: Sequence[str], value: str) -> str:
     return ", ".join(
-        f"count(*) FILTER (WHERE {value} = {number}) AS {column}"
+        f"COALESCE(sum(jobs) FILTER (WHERE {value} = {number}), 0) AS {column}"
         for number, column in enumerate(columns)
     )
 
 
 _SUMMED: Final = (
-    "count(*) AS jobs, COALESCE(sum(wait), 0) AS wait_sum, COALESCE(sum(run), 0) AS run_sum, "
+    "sum(jobs) AS jobs, COALESCE(sum(wait), 0) AS wait_sum, COALESCE(sum(run), 0) AS run_sum, "
     f"{_counts(WAIT_BUCKETS, 'wait_bucket')}, {_counts(RUN_BUCKETS, 'run_bucket')}, "
-    "COALESCE(max(wait), 0) AS wait_max, COALESCE(max(run), 0) AS run_max"
+    "COALESCE(max(wait_max), 0) AS wait_max, COALESCE(max(run_max), 0) AS run_max"
 )
 _COLUMNS: Final = ", ".join((*SUMS, *MAXIMA))
 _MERGED: Final = ", ".join(
@@ -97,7 +97,8 @@ def _seconds(key: str) -> str:
 
 
 # A step whose result a rerun keeps is there as succeeded from the first: nobody has asked for it
-# to run. What happened before the oldest sum that is kept is left out.
+# to run. What happened before the oldest sum that is kept is left out. Events of a minute that are
+# alike are summed up first, so that the many columns of a row are added for them once.
 _ADD: Final = f"""
 WITH chosen AS (
     SELECT event.at, jobs.task, jobs.queue,
@@ -112,9 +113,11 @@ WITH chosen AS (
         OR event.kind IN ('failed', 'rescued') AND event.to_status NOT IN ({_ENDS})
     )
 ), measured AS MATERIALIZED (
-    SELECT chosen.*, width_bucket(wait, %s::float8[]) AS wait_bucket,
-           width_bucket(run, %s::float8[]) AS run_bucket
-    FROM chosen
+    SELECT date_bin(interval '1 minute', at, 'epoch'::timestamptz) AS at, task, queue, outcome,
+           width_bucket(wait, %s::float8[]) AS wait_bucket,
+           width_bucket(run, %s::float8[]) AS run_bucket, count(*) AS jobs,
+           sum(wait) AS wait, sum(run) AS run, max(wait) AS wait_max, max(run) AS run_max
+    FROM chosen GROUP BY 1, 2, 3, 4, 5, 6
 ), by_queue AS (
     INSERT INTO job_rollups AS kept (span_seconds, at, queue, outcome, {_COLUMNS})
     SELECT span.seconds, date_bin(span.seconds * interval '1 second', at, 'epoch'::timestamptz),

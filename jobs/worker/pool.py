@@ -101,7 +101,10 @@ class Pool:
             beat = self.options.heartbeat_seconds
             rescue = Rescue(self._engine, worker=self.name, heartbeat_seconds=beat)
             services += [rescue, self._promote, self._schedules]
-            services += [Prune(self._engine), Rollup(self._engine)]
+            # Under load it has as much to do as the exchange, which must not wait for it.
+            summing = EngineConnection()
+            self._watched.append(summing)
+            services += [Prune(self._engine), Rollup(summing)]
         if self.options.listen and connections[self._engine.alias].vendor == "postgresql":
             listening = EngineConnection()
             self._watched.append(listening)
